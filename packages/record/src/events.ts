@@ -1,0 +1,189 @@
+/** The events of a record, format 1. A field is absent only when the thing never existed (R-4). */
+
+export const CAUSES = ['success', 'refused', 'exhausted', 'rejected', 'blocked', 'timeout', 'signal', 'fault'] as const;
+export type Cause = (typeof CAUSES)[number];
+
+/** Where a value was said: the rung of the option ladder (O-4). */
+export type Rung = 'command' | 'task' | 'stage' | 'container' | 'flow' | 'assembly' | 'home' | 'environment' | 'default';
+export interface Sourced<T = unknown> {
+  readonly value: T;
+  readonly from: Rung;
+}
+
+/** A file of the run tree. `path` is relative to the run's folder, `/`-separated. */
+export interface SealedFile {
+  readonly path: string;
+  readonly sha256: string;
+  readonly bytes: number;
+}
+
+/** Which stage an event is about. `repeat` only inside a LOOP; `retry` is the attempt, from 1. */
+export interface Where {
+  readonly stage?: string;
+  readonly repeat?: number;
+  readonly retry?: number;
+}
+
+export type CheckName = 'output' | 'checklist' | 'schema' | 'gate' | 'contract' | 'claim' | 'question';
+export type ControlDecision = 'mark' | 'done' | 'skipped' | 'refuse' | 'fault' | 'continue' | 'select' | 'clean' | 'denied';
+export type ModelSource = 'provider' | 'scripted' | 'rehearsal' | 'replay' | 'agent';
+
+interface EventFields {
+  run_start: {
+    readonly record: 1;
+    readonly runtime: { readonly name: string; readonly version: string; readonly node: string };
+    readonly run: string;
+    /** Absolute path of the assembly at the time. */
+    readonly assembly: string;
+    readonly assembly_hash: string;
+    readonly flow: string;
+    readonly request: SealedFile & { readonly from: 'argument' | 'file' | 'task' | 'stdin' | 'none' };
+    readonly workdir: string;
+    readonly model_source: ModelSource;
+    readonly correlation?: string;
+    readonly continued_from?: string;
+  };
+  run_end: {
+    readonly exit: number;
+    readonly cause: Cause;
+    readonly reason?: string;
+    /** The stage that ended the run, when one did. */
+    readonly stage?: string;
+    readonly pending?: readonly string[];
+    /** SHA-256 of manifest.sha256. */
+    readonly manifest?: string;
+  };
+  stage_start: {
+    readonly received: readonly { readonly name: string; readonly path: string; readonly sha256: string }[];
+    readonly options: Readonly<Record<string, Sourced>>;
+    /** The names of the slots the stage has. */
+    readonly slots: readonly string[];
+    readonly workdir: string;
+    readonly tools: readonly string[];
+    readonly skills: readonly string[];
+    readonly worker?: string;
+  };
+  prompt: { readonly system_sha256: string; readonly first_turn_sha256: string };
+  turn: {
+    readonly provider: string;
+    readonly model: string;
+    /** Token counts as the provider reported them; null when it did not. */
+    readonly input: number | null;
+    readonly output: number | null;
+    readonly cache_read: number | null;
+    readonly cache_write: number | null;
+    readonly cost_usd: number | null;
+    readonly stop: string;
+    readonly ms: number;
+  };
+  tool_call: {
+    readonly tool: string;
+    readonly decision: ControlDecision;
+    readonly item?: number;
+    readonly evidence?: string;
+    readonly reason?: string;
+  };
+  check: {
+    readonly check: CheckName;
+    readonly file?: string;
+    /** A program's own; else 0 pass, 1 fail; null when killed. */
+    readonly exit: number | null;
+    readonly capture: string;
+    readonly capture_sha256: string;
+    /** Of the executable. */
+    readonly sha256?: string;
+    readonly ms: number;
+    readonly overflow?: true;
+  };
+  gate_start: { readonly file: string; readonly sha256: string };
+  hook: {
+    readonly hook: 'before' | 'success' | 'failure';
+    readonly file: string;
+    readonly exit: number | null;
+    readonly capture: string;
+    readonly capture_sha256: string;
+    readonly sha256: string;
+    readonly ms: number;
+    readonly overflow?: true;
+  };
+  hash_drift: { readonly file: string; readonly expected: string; readonly found: string };
+  stage_end: {
+    readonly exit: number;
+    readonly cause: Cause;
+    readonly reason?: string;
+    /** `before`, `success`, or the check's file or name. */
+    readonly failed?: string;
+    readonly output?: SealedFile;
+    readonly sealed: boolean;
+    /** Whether any check beyond "an output exists" judged what was sealed. */
+    readonly judged: boolean;
+    readonly attempts: number;
+    readonly session?: { readonly sha256: string; readonly lines: number };
+  };
+  stage_carried: { readonly from: string; readonly output: SealedFile };
+  stage_reused: { readonly from: string; readonly output: SealedFile };
+  provider_retry: { readonly attempt: number; readonly status?: number; readonly delay_ms: number };
+  chose: { readonly chose: string; readonly declined: readonly string[]; readonly reason: string };
+  loop_done: { readonly repeats: number; readonly ended_by: string; readonly reason?: string };
+  parallel_done: { readonly branches: Readonly<Record<string, Cause>>; readonly concurrent: number };
+  fanout_start: { readonly items: number; readonly subflow: string; readonly width: number };
+  fanout_done: { readonly items: number; readonly concurrent: number; readonly cause: Cause };
+  subflow_start: {
+    readonly n: number;
+    readonly flow: string;
+    readonly item?: string;
+    readonly depth: number;
+    readonly input: { readonly sha256: string; readonly bytes: number };
+  };
+  subflow_call: {
+    readonly n: number;
+    readonly flow: string;
+    readonly item?: string;
+    readonly depth: number;
+    readonly input: { readonly sha256: string; readonly bytes: number };
+    readonly cause: Cause;
+    readonly exit: number;
+    readonly reason?: string;
+    readonly output?: SealedFile;
+    readonly record_sha256: string;
+  };
+  contract: {
+    readonly contract: string;
+    readonly clause_type: string;
+    readonly clause_name: string;
+    readonly severity: string;
+    readonly action_taken: string;
+    readonly judge: string;
+    readonly details: string;
+    readonly round?: number;
+    readonly audit_run_id: string;
+  };
+  governance: {
+    readonly stage_name: string;
+    readonly decision: string;
+    readonly rule?: string;
+    readonly risk?: string;
+    readonly reason?: string;
+    readonly receipt?: unknown;
+    readonly claims?: unknown;
+    readonly postcondition?: unknown;
+  };
+  authorization: {
+    readonly id: string;
+    readonly state: 'requested' | 'granted' | 'denied' | 'used' | 'expired' | 'refused';
+    readonly event_hash: string;
+    readonly target?: string;
+    readonly scope?: string;
+    readonly by?: string;
+    readonly via?: string;
+  };
+  signal: { readonly signal: number; readonly name: string };
+  tmp_teardown: { readonly reason: string };
+}
+
+export type EventName = keyof EventFields;
+/** What the runtime says happened, before the writer stamps it. */
+export type Fact = { [N in EventName]: { readonly event: N } & Where & EventFields[N] }[EventName];
+export type FactOf<N extends EventName> = Extract<Fact, { event: N }>;
+/** A line of the record: the fact with its time (RFC 3339 UTC, milliseconds) and the hash of the line before it (R-2). */
+export type RecordEvent = Fact & { readonly ts: string; readonly prev: string };

@@ -1,0 +1,3 @@
+export { CAUSES } from './events.js';
+export type * from './events.js';
+export type * from './session.js';

@@ -1,0 +1,94 @@
+/** What a run is going to do, decided before anything runs. Pure data: an assembly, an invocation and a home make a plan or refusals. */
+import type { Assembly, Flow, LocalContext, Stage, Step } from '@gated-flow/assembly';
+import type { Sourced } from '@gated-flow/record';
+
+export interface Plan {
+  readonly assembly: Assembly;
+  /** Absolute path of the assembly's root. */
+  readonly source: string;
+  /** The flow to run; null when the assembly agent routes (O-2). */
+  readonly flow: Flow | null;
+  /** Every row in execution order; a loop's and a choice's contents once (G-10). */
+  readonly rows: readonly PlanRow[];
+  readonly warnings: readonly Warning[];
+}
+
+export interface PlanRow {
+  readonly step: Step | null;
+  /** The record's stage path; `assembly` for the assembly agent. */
+  readonly stage: string;
+  readonly type: Step['type'] | 'ASSEMBLY';
+  readonly options: ResolvedOptions;
+  /** Stages only: every file name that may arrive, in name order. */
+  readonly input: readonly string[];
+  readonly output: string | null;
+  /** Skill names in scope, narrowest first won (G-9). */
+  readonly skills: readonly string[];
+  readonly files: readonly string[];
+}
+
+export interface ResolvedOptions {
+  readonly intelligence: Sourced<string | null>;
+  readonly provider: Sourced<string | null>;
+  readonly model: Sourced<string | null>;
+  readonly reasoning: Sourced<string | null>;
+  /** Seconds. */
+  readonly timeout: Sourced<number>;
+  readonly retries: Sourced<number>;
+  readonly 'local-context': Sourced<LocalContext>;
+}
+
+export interface PlannedStage {
+  readonly stage: Stage;
+  readonly options: ResolvedOptions;
+}
+
+/** Legal, but likely not what was meant (I-6). */
+export interface Warning {
+  readonly path: string;
+  readonly message: string;
+  readonly fix?: string;
+}
+
+/** The request as it reaches the first stage (O-3). */
+export interface Request {
+  readonly bytes: Uint8Array;
+  /** With its dot: `.txt`. */
+  readonly extension: string;
+  readonly from: 'argument' | 'file' | 'task' | 'stdin' | 'none';
+}
+
+/** A validated `config.yaml`; every list is present, empty when unset. */
+export interface HomeConfig {
+  readonly intelligences: Readonly<Record<string, Intelligence>>;
+  readonly options: { readonly timeout?: number; readonly retries?: number; readonly localContext?: LocalContext; readonly intelligence?: string };
+  /** Names withheld from the agent's shell and gates, `*` as a wildcard (S-2). */
+  readonly scrub: readonly string[];
+  readonly gateEnv: readonly string[];
+  readonly agentEnv: readonly string[];
+  readonly redact: readonly string[];
+  /** Defaults of the run-wide limits (I-5). */
+  readonly deadline?: number;
+  readonly maxCost?: number;
+}
+
+export type Reasoning = 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh';
+
+/** A row of `intelligences:` (M-1). Prices are USD per million tokens. */
+export interface Intelligence {
+  readonly provider: string;
+  readonly model: string;
+  readonly reasoning?: Reasoning;
+  readonly baseUrl?: string;
+  /** The name of the variable that holds the key. */
+  readonly apiKeyEnv?: string;
+  readonly maxOutputTokens?: number;
+  readonly price?: Price;
+}
+
+export interface Price {
+  readonly input: number;
+  readonly output: number;
+  readonly cacheRead?: number;
+  readonly cacheWrite?: number;
+}
