@@ -1,0 +1,67 @@
+import type { ReadResult, Refusal } from '@gated-flow/assembly';
+import type { Discovery, Environment } from '../models/discovery.js';
+import type { Disk } from '../ports/disk.js';
+import type { Invocation } from './invocation.js';
+import type { HomeConfig, Plan, Price, Request } from './plan.js';
+
+/** What the preparation may touch. Nothing is written, no record and no home is made. */
+export interface PreparePorts {
+  readonly env: Environment;
+  /** Absolute. */
+  readonly cwd: string;
+  readonly disk: Pick<Disk, 'read' | 'readHead' | 'look' | 'real'>;
+  /** `readAssembly` of the assembly package. */
+  readAssembly(path: string): ReadResult;
+  readonly stdin: StandardInput;
+  /** The row that `default` stands for when the home has none; `run` may also ask the machine for a local model (M-2). */
+  discover(): Promise<Discovery | null>;
+  /** The dated price of a model whose row names none, or null (M-3). */
+  knownPrice(provider: string, model: string): Price | null;
+}
+
+export interface StandardInput {
+  readonly isTerminal: boolean;
+  /**
+   * Reads to the end, but at most `limit` bytes and one more, so that more is seen to be too much.
+   * `silent` is called once when a second has passed without a byte (O-3).
+   */
+  read(limit: number, silent: () => void): Promise<Uint8Array>;
+  /** Says a sentence to the person on standard error. */
+  notice(sentence: string): void;
+}
+
+/** Everything that a run needs before it is born. */
+export interface Prepared {
+  readonly ok: true;
+  readonly plan: Plan;
+  /** For a `check` without one: empty, `from: 'none'`. */
+  readonly request: Request;
+  readonly config: HomeConfig;
+  /** Absolute path of the home; it need not exist yet (O-6). */
+  readonly home: string;
+  /** Absolute, real path of the working tree. */
+  readonly workdir: string;
+  /** Declared slots as the stages see them: `NAME` in upper case → absolute, real path. */
+  readonly slots: Readonly<Record<string, string>>;
+  readonly limits: RunLimits;
+}
+
+/** Limits of the whole run; absent when nobody set one (I-5). */
+export interface RunLimits {
+  readonly deadlineSeconds?: number;
+  readonly maxCostUsd?: number;
+}
+
+export interface Refused {
+  readonly ok: false;
+  readonly refusals: readonly Refusal[];
+  /** Absolute path of the assembly's root as far as it was found, for the commands in the refusals' fixes. */
+  readonly source: string | null;
+}
+
+export type Preparation = Prepared | Refused;
+
+/** Reads, resolves and judges everything that can be known before a run; never throws for anything that was typed or found. */
+export async function prepare(invocation: Invocation, ports: PreparePorts): Promise<Preparation> {
+  throw new Error(`prepare ${invocation.target} in ${ports.cwd}`);
+}
