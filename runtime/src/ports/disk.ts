@@ -4,12 +4,17 @@
  * New folders are 0700, new files 0600 unless a mode is given (O-6).
  */
 export interface Disk {
-  /** The whole file. For what is known to be small. */
+  /** The whole file. For what is known to be small. All reading refuses what is no regular file (`EISDIR`, `ELOOP`, `EFTYPE`), so that it never waits. */
   read(path: string): Promise<Uint8Array>;
   /** At most the first `bytes` bytes. */
   readHead(path: string, bytes: number): Promise<Uint8Array>;
-  /** Writes through a sibling temporary file and a rename, so that a reader sees the old bytes or the new, never a part. Creates parents. */
-  write(path: string, bytes: Uint8Array | string, options?: { readonly mode?: number; readonly durable?: boolean }): Promise<void>;
+  /** The whole file in pieces of at most 1 MiB, in flat memory. A piece is good only until the next one is asked for. */
+  stream(path: string): AsyncIterable<Uint8Array>;
+  /**
+   * Writes through a sibling temporary file and a rename, so that a reader sees the old bytes or the new, never a part. Creates parents.
+   * A mode of `kept` leaves mode and owner as they were; what is new then gets what the user's umask gives.
+   */
+  write(path: string, bytes: Uint8Array | string, options?: { readonly mode?: number | 'kept'; readonly durable?: boolean }): Promise<void>;
   /** Streams `from` into `to`, hashing what is written; refuses to follow a link at `from`. `durable` syncs before resolving. Creates parents. */
   copy(from: string, to: string, options?: { readonly mode?: number; readonly durable?: boolean }): Promise<Digest>;
   /** Streams the file through SHA-256 without following a link at the end of the path. */

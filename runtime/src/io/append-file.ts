@@ -1,0 +1,95 @@
+import { createHash } from 'node:crypto';
+import type { BigIntStats } from 'node:fs';
+import { closeSync, constants, createReadStream, fdatasync, fstatSync, ftruncateSync, openSync, writeSync } from 'node:fs';
+import { lstat } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import type { AppendFile, FileStamp } from '../ports/append.js';
+import { DiskError } from '../ports/disk.js';
+
+const dataSync = promisify(fdatasync);
+const FLAGS = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
+
+/** An append-only file of our own: made here, 0600, written synchronously so that the call order is the file's order. */
+export function openAppendFile(path: string): AppendFile {
+  const fd = attempt('open', path, () => openSync(path, FLAGS, 0o600));
+  let size = 0;
+  let torn = false;
+
+  const append = (bytes: Uint8Array): void => {
+    if (torn) throw new DiskError('append', path, 'EIO');
+    let written = 0;
+    try {
+      while (written < bytes.length) {
+        const step = writeSync(fd, bytes, written);
+        if (step === 0) throw new DiskError('append', path, 'ENOSPC');
+        written += step;
+      }
+      size += written;
+    } catch (error) {
+      if (written > 0) torn = !cutTo(fd, size);
+      throw diskError('append', path, error);
+    }
+  };
+
+  return {
+    append,
+    sync: () => attemptAsync('sync', path, () => dataSync(fd)),
+    stamp: () => attempt('look', path, () => stampOf(fstatSync(fd, { bigint: true }))),
+    standing: () => attemptAsync('look', path, () => standingAt(path)),
+    hash: () => attemptAsync('hash', path, () => hashOf(path)),
+    close: () => attempt('close', path, () => closeSync(fd)),
+  };
+}
+
+function cutTo(fd: number, size: number): boolean {
+  try {
+    ftruncateSync(fd, size);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function standingAt(path: string): Promise<FileStamp | null> {
+  try {
+    return stampOf(await lstat(path, { bigint: true }));
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+function stampOf(stats: BigIntStats): FileStamp {
+  return { device: stats.dev, inode: stats.ino, size: stats.size, modified: stats.mtimeNs, changed: stats.ctimeNs };
+}
+
+async function hashOf(path: string): Promise<string> {
+  const sum = createHash('sha256');
+  const stream = createReadStream(path, { flags: 'r', highWaterMark: 1 << 18 });
+  for await (const chunk of stream) sum.update(chunk);
+  return sum.digest('hex');
+}
+
+function attempt<T>(operation: string, path: string, act: () => T): T {
+  try {
+    return act();
+  } catch (error) {
+    throw diskError(operation, path, error);
+  }
+}
+
+async function attemptAsync<T>(operation: string, path: string, act: () => Promise<T>): Promise<T> {
+  try {
+    return await act();
+  } catch (error) {
+    throw diskError(operation, path, error);
+  }
+}
+
+function diskError(operation: string, path: string, error: unknown): DiskError {
+  return error instanceof DiskError ? error : new DiskError(operation, path, codeOf(error));
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'EIO';
+}

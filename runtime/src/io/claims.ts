@@ -1,0 +1,50 @@
+import { lstat, mkdir, open, unlink } from 'node:fs/promises';
+import type { Claims, Ownership } from '../ports/claims.js';
+import { DiskError } from '../ports/disk.js';
+
+/** The port on the real file system. */
+export const claims: Claims = {
+  async folder(path) {
+    return won('make folder', path, () => mkdir(path, { mode: 0o700 }));
+  },
+  async file(path, text) {
+    return won('claim', path, () => writeNew(path, text));
+  },
+  async owner(path): Promise<Ownership> {
+    try {
+      const stats = await lstat(path);
+      if (stats.isSymbolicLink()) return 'link';
+      if (!stats.isDirectory()) return 'no-folder';
+      return process.getuid === undefined || stats.uid === process.getuid() ? 'own-folder' : 'foreign-folder';
+    } catch (error) {
+      if (codeOf(error) === 'ENOENT') return 'absent';
+      throw new DiskError('look', path, codeOf(error));
+    }
+  },
+};
+
+async function writeNew(path: string, text: string): Promise<void> {
+  const file = await open(path, 'wx', 0o600);
+  try {
+    await file.writeFile(text);
+  } catch (error) {
+    await unlink(path).catch(() => undefined);
+    throw error;
+  } finally {
+    await file.close();
+  }
+}
+
+async function won(operation: string, path: string, act: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await act();
+    return true;
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') return false;
+    throw new DiskError(operation, path, codeOf(error));
+  }
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'EIO';
+}

@@ -1,0 +1,66 @@
+import { createHash } from 'node:crypto';
+import { closeSync, write, writeSync } from 'node:fs';
+import { promisify } from 'node:util';
+import type { Digest } from '../../ports/disk.js';
+import { openRegular, piecesOf, readStart, SMALL } from './regular.js';
+import { replace, type ReplaceOptions } from './replace.js';
+
+const writeSome = promisify(write);
+
+/** SHA-256 of a regular file, in flat memory, not following a link at the end. */
+export async function hashFile(path: string): Promise<Digest> {
+  const file = openRegular('hash', path, false);
+  try {
+    const hash = createHash('sha256');
+    let bytes = 0;
+    if (file.size < SMALL) {
+      const start = readStart(file, SMALL);
+      hash.update(start);
+      bytes += start.length;
+      if (bytes < SMALL) return { sha256: hash.digest('hex'), bytes };
+    }
+    for await (const piece of piecesOf(file.fd)) {
+      hash.update(piece);
+      bytes += piece.length;
+    }
+    return { sha256: hash.digest('hex'), bytes };
+  } finally {
+    closeSync(file.fd);
+  }
+}
+
+/** Copies a regular file; the digest is of the bytes written. */
+export async function copyFile(from: string, to: string, options: ReplaceOptions): Promise<Digest> {
+  const file = openRegular('copy', from, false);
+  try {
+    return await replace(to, options, async (fd) => {
+      const hash = createHash('sha256');
+      let bytes = 0;
+      if (file.size < SMALL) {
+        const start = readStart(file, SMALL);
+        hash.update(start);
+        writeAll(fd, start);
+        bytes += start.length;
+        if (bytes < SMALL) return { sha256: hash.digest('hex'), bytes };
+      }
+      for await (const piece of piecesOf(file.fd)) {
+        const writing = writeWhole(fd, piece);
+        hash.update(piece);
+        await writing;
+        bytes += piece.length;
+      }
+      return { sha256: hash.digest('hex'), bytes };
+    });
+  } finally {
+    closeSync(file.fd);
+  }
+}
+
+/** Writes all of it; a short write is continued. */
+export function writeAll(fd: number, bytes: Uint8Array): void {
+  for (let done = 0; done < bytes.length;) done += writeSync(fd, bytes, done);
+}
+
+async function writeWhole(fd: number, bytes: Buffer): Promise<void> {
+  for (let done = 0; done < bytes.length;) done += (await writeSome(fd, bytes, done, bytes.length - done, null)).bytesWritten;
+}

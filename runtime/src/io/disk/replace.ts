@@ -1,0 +1,74 @@
+import { randomBytes } from 'node:crypto';
+import { chmodSync, chownSync, closeSync, constants, fsync, mkdirSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { isAbsent } from './guard.js';
+
+const sync = promisify(fsync);
+
+export interface ReplaceOptions {
+  readonly mode?: number | 'kept';
+  readonly durable?: boolean;
+}
+
+/**
+ * Fills a sibling temporary file and renames it over `path`: a reader sees the old bytes or the new, never a part.
+ * When `fill` fails nothing is left behind. `durable` syncs the file before the rename and the folder after it.
+ */
+export async function replace<T>(path: string, options: ReplaceOptions, fill: (fd: number) => T | Promise<T>): Promise<T> {
+  const kept = options.mode === 'kept';
+  const folder = dirname(path);
+  const temporary = join(folder, `.w-${randomBytes(6).toString('hex')}`);
+  const fd = openNew(temporary, options.mode === 'kept' ? 0o666 : (options.mode ?? 0o600), kept ? 0o777 : 0o700);
+  try {
+    let result: T;
+    try {
+      result = await fill(fd);
+      if (options.durable) await sync(fd);
+    } finally {
+      closeSync(fd);
+    }
+    if (kept) takeOver(path, temporary);
+    renameSync(temporary, path);
+    if (options.durable) await syncFolder(folder);
+    return result;
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
+  }
+}
+
+function openNew(path: string, mode: number, folderMode: number): number {
+  const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
+  try {
+    return openSync(path, flags, mode);
+  } catch (error) {
+    if (!isAbsent(error)) throw error;
+    mkdirSync(dirname(path), { recursive: true, mode: folderMode });
+    return openSync(path, flags, mode);
+  }
+}
+
+/** Gives the new file the mode, and as far as allowed the owner, of the one it replaces. */
+function takeOver(path: string, temporary: string): void {
+  const old = statSync(path, { throwIfNoEntry: false });
+  if (!old?.isFile()) return;
+  const fresh = statSync(temporary);
+  if (fresh.uid !== old.uid || fresh.gid !== old.gid) {
+    try {
+      chownSync(temporary, old.uid, old.gid);
+    } catch {
+      // Only root may give files away.
+    }
+  }
+  chmodSync(temporary, old.mode & 0o7777);
+}
+
+async function syncFolder(folder: string): Promise<void> {
+  const fd = openSync(folder, constants.O_RDONLY | constants.O_DIRECTORY);
+  try {
+    await sync(fd);
+  } finally {
+    closeSync(fd);
+  }
+}

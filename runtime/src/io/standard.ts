@@ -1,0 +1,60 @@
+import { isatty } from 'node:tty';
+import type { Io } from '../cli/command.js';
+import { mayColor, mayRepaint } from '../cli/color.js';
+import type { Log } from '../ports/log.js';
+
+/** The process's own streams, environment and place. */
+export interface Standard {
+  readonly io: Io;
+  /** Waits until both outputs are drained, then ends the process. A full or broken standard output makes a success a fault. */
+  leave(exitCode: number): Promise<never>;
+}
+
+export function openStandard(process: NodeJS.Process): Standard {
+  const { stdout, stderr, env } = process;
+  const closed = new AbortController();
+  let broken: string | null = null;
+  stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') broken ??= error.code ?? error.message;
+    closed.abort();
+  });
+  stderr.on('error', () => {});
+
+  const io: Io = {
+    out: (bytes) => (closed.signal.aborted ? Promise.resolve() : written(stdout, bytes)),
+    err: (text) => void stderr.write(text),
+    stdin: () => process.stdin,
+    env,
+    cwd: process.cwd(),
+    inIsTerminal: isatty(0),
+    outIsTerminal: stdout.isTTY === true,
+    errIsTerminal: stderr.isTTY === true,
+    outColor: mayColor(env, stdout.isTTY === true),
+    errColor: mayColor(env, stderr.isTTY === true),
+    errLive: mayRepaint(env, stderr.isTTY === true),
+    width: stdout.columns ?? stderr.columns ?? 80,
+    outClosed: closed.signal,
+    log: SILENT,
+  };
+
+  return {
+    io,
+    async leave(exitCode) {
+      await written(stdout, '');
+      if (broken !== null) stderr.write(`Standard output could not be written: ${broken}.\n`);
+      await written(stderr, '');
+      process.exit(broken !== null && exitCode === 0 ? 2 : exitCode);
+    },
+  };
+}
+
+/** Resolves when the bytes were taken, or can never be. */
+function written(stream: NodeJS.WriteStream, bytes: string | Uint8Array): Promise<void> {
+  return new Promise((resolve) => {
+    if (stream.destroyed) resolve();
+    else stream.write(bytes, () => resolve());
+  });
+}
+
+const nothing = (): void => {};
+export const SILENT: Log = { debug: nothing, info: nothing, warn: nothing, error: nothing };
