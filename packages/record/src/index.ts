@@ -1,3 +1,11 @@
 export { CAUSES } from './events.js';
 export type * from './events.js';
 export type * from './session.js';
+export { FIRST_PREV, encodeLine, hashLine } from './codec.js';
+export * from './layout.js';
+export { formatManifest, parseManifest } from './manifest.js';
+export type { HashedFile, ManifestLine } from './manifest.js';
+export { makeKeyPair, openEnvelope, readKey, signStatement, signedBy, statementOf } from './dsse.js';
+export type { Envelope, Statement } from './dsse.js';
+export { holdsRecord, readTree } from './disk.js';
+export type { TreeEntry, TreeFile } from './disk.js';

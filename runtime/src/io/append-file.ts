@@ -5,6 +5,7 @@ import { lstat } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import type { AppendFile, FileStamp } from '../ports/append.js';
 import { DiskError } from '../ports/disk.js';
+import { systemCode } from './system-code.js';
 
 const dataSync = promisify(fdatasync);
 const FLAGS = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
@@ -54,7 +55,7 @@ async function standingAt(path: string): Promise<FileStamp | null> {
   try {
     return stampOf(await lstat(path, { bigint: true }));
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return null;
+    if (systemCode(error) === 'ENOENT') return null;
     throw error;
   }
 }
@@ -87,9 +88,5 @@ async function attemptAsync<T>(operation: string, path: string, act: () => Promi
 }
 
 function diskError(operation: string, path: string, error: unknown): DiskError {
-  return error instanceof DiskError ? error : new DiskError(operation, path, codeOf(error));
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'EIO';
+  return error instanceof DiskError ? error : new DiskError(operation, path, systemCode(error));
 }

@@ -1,6 +1,7 @@
 import { lstat, mkdir, open, unlink } from 'node:fs/promises';
 import type { Claims, Ownership } from '../ports/claims.js';
 import { DiskError } from '../ports/disk.js';
+import { systemCode } from './system-code.js';
 
 /** The port on the real file system. */
 export const claims: Claims = {
@@ -17,8 +18,8 @@ export const claims: Claims = {
       if (!stats.isDirectory()) return 'no-folder';
       return process.getuid === undefined || stats.uid === process.getuid() ? 'own-folder' : 'foreign-folder';
     } catch (error) {
-      if (codeOf(error) === 'ENOENT') return 'absent';
-      throw new DiskError('look', path, codeOf(error));
+      if (systemCode(error) === 'ENOENT') return 'absent';
+      throw new DiskError('look', path, systemCode(error));
     }
   },
 };
@@ -40,11 +41,7 @@ async function won(operation: string, path: string, act: () => Promise<unknown>)
     await act();
     return true;
   } catch (error) {
-    if (codeOf(error) === 'EEXIST') return false;
-    throw new DiskError(operation, path, codeOf(error));
+    if (systemCode(error) === 'EEXIST') return false;
+    throw new DiskError(operation, path, systemCode(error));
   }
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'EIO';
 }

@@ -1,0 +1,31 @@
+/** Where things stand in a run's folder. All paths are relative to it and `/`-separated. */
+export const RECORD = 'record.jsonl';
+export const MANIFEST = 'manifest.sha256';
+export const RECORD_SUM = 'record.sha256';
+export const ENVELOPE = 'record.dsse.json';
+export const ASSEMBLY_COPY = 'assembly';
+
+/** What the manifest cannot list: the record, which holds the manifest's hash, and what is written after it (R-8). */
+export const UNLISTED: ReadonlySet<string> = new Set([RECORD, MANIFEST, RECORD_SUM, ENVELOPE]);
+
+/** The folder of one repeat of a stage; `repeat` is 1 outside loops. */
+export function repeatFolder(stage: string, repeat = 1): string {
+  return `stages/${stage}/${repeat}`;
+}
+
+/** The folder of one attempt. */
+export function attemptFolder(stage: string, repeat: number | undefined, attempt: number): string {
+  return `${repeatFolder(stage, repeat)}/${attempt}`;
+}
+
+export function sessionFile(stage: string, repeat?: number): string {
+  return `${repeatFolder(stage, repeat)}/session.jsonl`;
+}
+
+/**
+ * Whether a path that a record names stays inside the run's folder: relative, no empty, `.` or `..` part, no zero byte.
+ * A record is not trusted; whoever opens the path must not follow links either.
+ */
+export function staysInside(path: string): boolean {
+  return !path.includes('\0') && path.split('/').every((part) => part !== '' && part !== '.' && part !== '..');
+}

@@ -1,0 +1,22 @@
+import { join } from 'node:path';
+import type { HashedFile } from '@gated-flow/record';
+import { readTree } from '@gated-flow/record';
+import { DiskError } from '../ports/disk.js';
+import type { HashTree } from '../ports/hash-tree.js';
+import { systemCode } from './system-code.js';
+
+/** The port on the real file system. */
+export const hashTree: HashTree = async (folder, leftOut) => {
+  const files: HashedFile[] = [];
+  try {
+    for await (const entry of readTree(folder)) {
+      if (leftOut.has(entry.path)) continue;
+      if (entry.kind !== 'file')
+        throw new DiskError('seal', join(folder, entry.path), entry.kind === 'unreadable' ? entry.detail : 'EINVAL');
+      files.push({ path: entry.path, sha256: entry.sha256 });
+    }
+  } catch (error) {
+    throw error instanceof DiskError ? error : new DiskError('seal', folder, systemCode(error));
+  }
+  return files;
+};

@@ -1,0 +1,39 @@
+import { isAbsolute, join, resolve } from 'node:path';
+import type { Refusal } from '@gated-flow/assembly';
+import type { Claims } from '../ports/claims.js';
+import type { Disk } from '../ports/disk.js';
+
+/** Where the home is, absolute (O-6): `--home`, `FLOW_HOME`, or the data folder. Null when nothing says. A relative `XDG_DATA_HOME` counts as unset. */
+export function homePath(env: Readonly<Record<string, string | undefined>>, cwd: string, option?: string): string | null {
+  const named = option ?? env['FLOW_HOME'];
+  if (named !== undefined && named !== '') return resolve(cwd, named);
+  const data = env['XDG_DATA_HOME'];
+  if (data !== undefined && isAbsolute(data)) return join(data, 'flow');
+  const user = env['HOME'];
+  return user === undefined || !isAbsolute(user) ? null : join(user, '.local', 'share', 'flow');
+}
+
+export interface HomePorts {
+  readonly claims: Claims;
+  readonly disk: Pick<Disk, 'makeFolder'>;
+}
+
+/** Makes the home and its `runs` folder, 0700, or says why the place cannot be one (O-6). Rejects with a `DiskError`. */
+export async function openHome(home: string, ports: HomePorts): Promise<Refusal | null> {
+  const found = await ports.claims.owner(home);
+  if (found === 'absent') await ports.disk.makeFolder(home);
+  const refusal = homeRefusal(home, found === 'absent' ? await ports.claims.owner(home) : found);
+  if (refusal === null) await ports.disk.makeFolder(join(home, 'runs'));
+  return refusal;
+}
+
+/** Why what stands at the path cannot be a home; null when it can, also when nothing stands there yet. */
+export function homeRefusal(home: string, found: Awaited<ReturnType<Claims['owner']>>): Refusal | null {
+  if (found === 'absent' || found === 'own-folder') return null;
+  const what = { link: 'is a symbolic link', 'no-folder': 'is not a folder', 'foreign-folder': 'belongs to another user' }[found];
+  return {
+    code: 'value-invalid',
+    path: 'home',
+    message: `The home ${home} ${what}. Records are kept only in a real folder of your own. Name another one with --home or FLOW_HOME.`,
+  };
+}
