@@ -1,12 +1,12 @@
 /** What a run is going to do, decided before anything runs. Pure data: an assembly, an invocation and a home make a plan or refusals. */
-import type { Assembly, Flow, LocalContext, Stage, Step } from '@gated-flow/assembly';
+import type { Assembly, Flow, LocalContext, Skill, Stage, Step } from '@gated-flow/assembly';
 import type { Sourced } from '@gated-flow/record';
 
 export interface Plan {
   readonly assembly: Assembly;
   /** Absolute path of the assembly's root. */
   readonly source: string;
-  /** The flow to run; null when the assembly agent routes (O-2). */
+  /** The flow to run, its `steps` narrowed to one when the target named a stage (A-2); null when the assembly agent routes (O-2). */
   readonly flow: Flow | null;
   /** Every row in execution order; a loop's and a choice's contents once (G-10). */
   readonly rows: readonly PlanRow[];
@@ -19,11 +19,15 @@ export interface PlanRow {
   readonly stage: string;
   readonly type: Step['type'] | 'ASSEMBLY';
   readonly options: ResolvedOptions;
-  /** Stages only: every file name that may arrive, in name order. */
+  /** The row of the home, the environment or the command that the options' model came from; null when none is resolved. */
+  readonly intelligence: Intelligence | null;
+  /** Stages and the assembly agent: every file name that may arrive, in name order. `<id>` stands for a fan-out item's id. */
   readonly input: readonly string[];
+  /** A file name; null for a container. */
   readonly output: string | null;
-  /** Skill names in scope, narrowest first won (G-9). */
-  readonly skills: readonly string[];
+  /** Skills in scope, in name order; of one name the narrowest won (G-9). */
+  readonly skills: readonly Skill[];
+  /** The sentinel, then the recognised files in name order, relative to the stage's folder. */
   readonly files: readonly string[];
 }
 

@@ -1,0 +1,21 @@
+/** The composition root. `--version` answers before anything else is loaded (Q-1). */
+declare const FLOW_VERSION: string;
+
+const words = process.argv.slice(2);
+
+if (words.length === 1 && (words[0] === '--version' || words[0] === '-V')) {
+  process.stdout.on('error', () => {});
+  process.stdout.write(`${FLOW_VERSION}\n`);
+} else if (process.platform === 'win32') {
+  process.stderr.write('flow runs on Linux and macOS; on Windows, use it inside WSL (wsl --install).\n');
+  process.exitCode = 2;
+} else {
+  const [{ main }, { reportFault }, { openStandard }] = await Promise.all([
+    import('./main.js'),
+    import('./fault.js'),
+    import('../io/standard.js'),
+  ]);
+  const { io, leave } = openStandard(process);
+  process.on('uncaughtException', (error) => void leave(reportFault(error, words, io)));
+  await leave(await main(words, io));
+}
