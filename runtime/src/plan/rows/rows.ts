@@ -1,0 +1,132 @@
+import type { Assembly, Flow, Inheritable, Skill, Stage, Step } from '@gated-flow/assembly';
+import type { RungOptions } from '../options/ladder.js';
+import type { OptionResolver } from '../options/resolve.js';
+import type { PlanRow } from '../plan.js';
+import { departure, extensionOf, loopArrival, namesOf, requestArrival, type Arrival, type SubflowScope } from './arrival.js';
+import { filesOf } from './files.js';
+import { withSkills } from './skills.js';
+
+/** What is the same for every row of a run. */
+export interface RowWorld {
+  readonly assembly: Assembly;
+  readonly resolver: OptionResolver;
+  /** Command and task, nearest first. */
+  readonly above: readonly RungOptions[];
+  readonly home: Inheritable;
+  /** The request's extension, with its dot. */
+  readonly extension: string;
+}
+
+/** Where a sequence stands: what arrives, and what is said and offered around it. */
+interface Surroundings {
+  readonly arrival: Arrival;
+  /** Containers innermost first, then flow, assembly, home. */
+  readonly below: readonly RungOptions[];
+  readonly skills: readonly Skill[];
+}
+
+/** The rows of a flow in execution order; of one step of it and what that holds, when `focus` is a stage path (A-2, G-10). */
+export function flowRows(flow: Flow, focus: string | undefined, world: RowWorld): readonly PlanRow[] {
+  const scope = subflowScope(flow, world.assembly);
+  const outside: Surroundings = {
+    arrival: requestArrival(world.extension),
+    below: [
+      { from: 'flow', options: flow.options },
+      { from: 'assembly', options: world.assembly.options },
+      { from: 'home', options: world.home },
+    ],
+    skills: withSkills(world.assembly.skills, flow.skills),
+  };
+  const rows: PlanRow[] = [];
+
+  const addSequence = (steps: readonly Step[], around: Surroundings): void => {
+    let { arrival } = around;
+    for (const step of steps) {
+      addStep(step, { ...around, arrival });
+      arrival = departure(step, scope);
+    }
+  };
+  const addStep = (step: Step, around: Surroundings): void => {
+    const inside = within(step, around);
+    rows.push(rowOf(step, inside, world));
+    if (step.type === 'LOOP') addSequence(step.steps, { ...inside, arrival: loopArrival(inside.arrival, step) });
+    for (const branch of branchesOf(step)) addSequence(branch.steps, inside);
+  };
+
+  const start = focus === undefined ? { steps: flow.steps, around: outside } : focused(flow.steps, focus, outside);
+  addSequence(start.steps, start.around);
+  return rows;
+}
+
+/** The row of the agent that chooses among flows (O-2). */
+export function assemblyRow({ assembly, resolver, above, home, extension }: RowWorld): PlanRow {
+  const { options, model } = resolver.resolve([...above, { from: 'assembly', options: assembly.options }, { from: 'home', options: home }]);
+  return {
+    step: null,
+    stage: 'assembly',
+    type: 'ASSEMBLY',
+    options,
+    intelligence: model.row,
+    input: namesOf(requestArrival(extension)),
+    output: 'assembly.txt',
+    skills: assembly.skills,
+    files: assembly.sentinel === null ? [] : [assembly.sentinel],
+  };
+}
+
+/** The step at a stage path, and everything directly inside it when it is a container. */
+export function stepAt(steps: readonly Step[], path: string): Step | null {
+  for (const step of steps) {
+    if (step.path === path) return step;
+    const inner = stepAt(innerSteps(step), path);
+    if (inner !== null) return inner;
+  }
+  return null;
+}
+
+function focused(steps: readonly Step[], path: string, around: Surroundings): { steps: readonly Step[]; around: Surroundings } {
+  for (const step of steps) {
+    if (step.path === path) return { steps: [step], around };
+    const inner = focused(innerSteps(step), path, within(step, around));
+    if (inner.steps.length > 0) return inner;
+  }
+  return { steps: [], around };
+}
+
+function within(step: Step, around: Surroundings): Surroundings {
+  const rung: RungOptions = { from: step.type === 'STAGE' ? 'stage' : 'container', options: step.options };
+  return { arrival: around.arrival, below: [rung, ...around.below], skills: withSkills(around.skills, step.skills) };
+}
+
+function rowOf(step: Step, { arrival, below, skills }: Surroundings, world: RowWorld): PlanRow {
+  const { options, model } = world.resolver.resolve([...world.above, ...below]);
+  const isStage = step.type === 'STAGE';
+  return {
+    step,
+    stage: step.path,
+    type: step.type,
+    options,
+    intelligence: model.row,
+    input: isStage ? namesOf(arrival) : [],
+    output: isStage ? outputOf(step) : null,
+    skills,
+    files: filesOf(step),
+  };
+}
+
+function outputOf(stage: Stage): string {
+  return `${stage.name}${extensionOf(stage)}`;
+}
+
+function branchesOf(step: Step): readonly { readonly steps: readonly Step[] }[] {
+  if (step.type === 'CHOOSE') return step.alternatives;
+  return step.type === 'PARALLEL' ? step.branches : [];
+}
+
+function innerSteps(step: Step): readonly Step[] {
+  return step.type === 'LOOP' ? step.steps : branchesOf(step).flatMap((branch) => branch.steps);
+}
+
+function subflowScope(flow: Flow, assembly: Assembly): SubflowScope {
+  return { find: (name) => [...flow.subflows, ...assembly.subflows].find((subflow) => subflow.name === name) };
+}
