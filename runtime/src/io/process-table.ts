@@ -1,0 +1,70 @@
+import { readdirSync, readFileSync } from 'node:fs';
+
+/** A process as Linux tells of it in /proc. */
+export interface ProcessEntry {
+  readonly pid: number;
+  readonly group: number;
+  /** `Z` and `X` are dead and only wait to be collected. */
+  readonly state: string;
+  /** Clock ticks after boot: with the pid and the boot it names one process for ever. */
+  readonly startTime: string;
+}
+
+/** One process, or null when there is none, or no /proc to look in. */
+export function readProcess(pid: number): ProcessEntry | null {
+  const stat = readOrNull(`/proc/${pid}/stat`);
+  return stat === null ? null : parseStat(pid, stat.toString('latin1'));
+}
+
+/** All processes; empty where there is no /proc. */
+export function listProcesses(): ProcessEntry[] {
+  return pids().flatMap((pid) => readProcess(pid) ?? []);
+}
+
+/** The living processes whose environment at their start had `TMPDIR` at `marker` or below it. This process is never among them. */
+export function processesMarked(marker: string): ProcessEntry[] {
+  const exact = Buffer.from(`\0TMPDIR=${marker}\0`);
+  const below = Buffer.from(`\0TMPDIR=${marker}/`);
+  return pids().flatMap((pid) => {
+    if (pid === process.pid) return [];
+    const environment = readOrNull(`/proc/${pid}/environ`);
+    if (environment === null || environment.length === 0) return [];
+    const framed = Buffer.concat([Buffer.from([0]), environment, Buffer.from([0])]);
+    if (!framed.includes(exact) && !framed.includes(below)) return [];
+    const entry = readProcess(pid);
+    return entry && isLiving(entry) ? [entry] : [];
+  });
+}
+
+export function isLiving(entry: ProcessEntry): boolean {
+  return entry.state !== 'Z' && entry.state !== 'X';
+}
+
+/** Names this boot of the machine; null where the system does not say. */
+export function bootId(): string | null {
+  return readOrNull('/proc/sys/kernel/random/boot_id')?.toString('latin1').trim() ?? null;
+}
+
+function pids(): number[] {
+  try {
+    return readdirSync('/proc').map(Number).filter(Number.isInteger);
+  } catch {
+    return [];
+  }
+}
+
+/** The second field is the program's name in brackets and may itself hold brackets and blanks: the last bracket ends it. */
+function parseStat(pid: number, stat: string): ProcessEntry | null {
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  const [state, , group] = fields;
+  const startTime = fields[19];
+  return state === undefined || startTime === undefined ? null : { pid, group: Number(group), state, startTime };
+}
+
+function readOrNull(path: string): Buffer | null {
+  try {
+    return readFileSync(path);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,46 @@
+import { closeSync, constants, fstatSync, ftruncateSync, mkdirSync, openSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { asDiskError, isAbsent } from '../disk/guard.js';
+
+/** Where both outputs of one program go. One descriptor, appending: two would lose the order, and nothing passes through this process. */
+export interface Capture {
+  readonly fd: number;
+  size(): number;
+  cut(bytes: number): void;
+  close(): void;
+}
+
+/** Throws a DiskError. Never writes through a link. */
+export function openCapture(path: string): Capture {
+  const fd = failing(path, () => openNew(path));
+  let open = true;
+  return {
+    fd,
+    size: () => failing(path, () => fstatSync(fd).size),
+    cut: (bytes) => failing(path, () => ftruncateSync(fd, bytes)),
+    close() {
+      if (open) closeSync(fd);
+      open = false;
+    },
+  };
+}
+
+function openNew(path: string): number {
+  const flags =
+    constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_APPEND | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+  try {
+    return openSync(path, flags, 0o600);
+  } catch (error) {
+    if (!isAbsent(error)) throw error;
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    return openSync(path, flags, 0o600);
+  }
+}
+
+function failing<T>(path: string, act: () => T): T {
+  try {
+    return act();
+  } catch (error) {
+    throw asDiskError('capture to', path, error);
+  }
+}
