@@ -1,0 +1,1 @@
+export { text } from '../../text/src/index.js'; // fails: leaf-imports-no-package

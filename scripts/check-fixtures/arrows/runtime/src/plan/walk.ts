@@ -1,0 +1,3 @@
+import { plan } from './plan.js';
+
+export const walk = (): unknown => plan;

@@ -1,0 +1,2 @@
+export { gone } from './gone.js'; // fails: nothing-missing
+export const script = 1;

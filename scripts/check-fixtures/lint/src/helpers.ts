@@ -1,0 +1,1 @@
+export const drawer = 1; // fails: flow/telling-names

@@ -1,0 +1,13 @@
+import { program } from './program.mjs';
+
+/** Files that a program makes, each with the command that says whether the file is what it would make now. */
+const makers = [{ file: 'docs/rules.md', check: ['scripts/rules.mjs', '--check'] }];
+
+export async function generated() {
+  const faults = [];
+  for (const { file, check } of makers) {
+    const { code, output } = await program([process.execPath, ...check]);
+    if (code !== 0) faults.push(`${file}:\n${output}`);
+  }
+  return { ok: faults.length === 0, output: faults.join('\n'), note: makers.map(({ file }) => file).join(', ') };
+}
