@@ -1,7 +1,11 @@
 import { createHash, hash } from 'node:crypto';
-import { constants, createReadStream } from 'node:fs';
+import { constants } from 'node:fs';
+import type { FileHandle } from 'node:fs/promises';
 import { lstat, open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { RECORD } from './layout.js';
+import type { Reading, RecordLine } from './reader.js';
+import { createRecordReader } from './reader.js';
 
 /** What stands in a run's tree: a file with its hash, or something a run never leaves behind. */
 export type TreeEntry = TreeFile | { readonly kind: 'link' | 'other' | 'unreadable'; readonly path: string; readonly detail: string };
@@ -18,19 +22,27 @@ export interface TreeFile {
 
 const SMALL = 1 << 18;
 
-/** Everything below a folder but the folders themselves, hashed without following a link. Order is that of the disk. Rejects only when the root cannot be listed. */
-export async function* readTree(root: string, below = ''): AsyncGenerator<TreeEntry> {
+/**
+ * Everything below a folder but the folders themselves, hashed without following a link; what is left out is not read.
+ * Order is that of the disk. Rejects only when the root cannot be listed.
+ */
+export function readTree(root: string, leftOut: ReadonlySet<string> = new Set()): AsyncGenerator<TreeEntry> {
+  return readBelow(root, '', leftOut);
+}
+
+async function* readBelow(root: string, below: string, leftOut: ReadonlySet<string>): AsyncGenerator<TreeEntry> {
   for (const entry of await readdir(join(root, below), { withFileTypes: true })) {
     const path = below === '' ? entry.name : `${below}/${entry.name}`;
-    if (entry.isDirectory()) yield* readFolder(root, path);
+    if (leftOut.has(path)) continue;
+    if (entry.isDirectory()) yield* readFolder(root, path, leftOut);
     else if (entry.isFile()) yield await readEntry(root, path);
     else yield { kind: entry.isSymbolicLink() ? 'link' : 'other', path, detail: entry.isSymbolicLink() ? 'a link' : 'no regular file' };
   }
 }
 
-async function* readFolder(root: string, path: string): AsyncGenerator<TreeEntry> {
+async function* readFolder(root: string, path: string, leftOut: ReadonlySet<string>): AsyncGenerator<TreeEntry> {
   try {
-    yield* readTree(root, path);
+    yield* readBelow(root, path, leftOut);
   } catch (error) {
     yield unreadable(path, error);
   }
@@ -45,7 +57,7 @@ async function readEntry(root: string, path: string): Promise<TreeEntry> {
 }
 
 async function hashFile(at: string, path: string): Promise<TreeFile> {
-  const file = await open(at, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  const file = await openPlain(at);
   try {
     const stats = await file.stat();
     const about = { kind: 'file' as const, path, executable: (stats.mode & 0o100) !== 0 };
@@ -57,7 +69,7 @@ async function hashFile(at: string, path: string): Promise<TreeFile> {
     const sum = createHash('sha256');
     let bytes = 0;
     let lines = 0;
-    for await (const chunk of createReadStream(at, { fd: file, autoClose: false, highWaterMark: 1 << 20 })) {
+    for await (const chunk of chunksOf(file)) {
       sum.update(chunk);
       bytes += chunk.length;
       if (counted) lines += newlines(chunk);
@@ -81,5 +93,61 @@ function unreadable(path: string, error: unknown): TreeEntry {
 
 /** Whether a folder holds a record: what a path to a run must be (R-9). */
 export async function holdsRecord(folder: string): Promise<boolean> {
-  return (await lstat(join(folder, 'record.jsonl')).catch(() => null))?.isFile() ?? false;
+  return (await lstat(join(folder, RECORD)).catch(() => null))?.isFile() ?? false;
+}
+
+/** The bytes of a small file that stands itself at the path, no link; null when there is none or it is larger than the limit. */
+export async function readSmall(path: string, limit: number): Promise<Buffer | null> {
+  const file = await openPlain(path).catch(() => null);
+  if (file === null) return null;
+  try {
+    const stats = await file.stat();
+    return stats.isFile() && stats.size <= limit ? await file.readFile() : null;
+  } finally {
+    await file.close();
+  }
+}
+
+/** A record file being read. */
+export interface RecordStream {
+  /** Lines in pieces; those of one piece are gone when the next is asked for. Rejects with the system's error. */
+  readonly pieces: AsyncIterable<readonly RecordLine[]>;
+  /** How what was read so far reads. */
+  reading(): Reading;
+  /** SHA-256 of the bytes read so far. */
+  sha256(): string;
+}
+
+const PIECE = 1 << 20;
+
+/** Streams a record through the reader, in flat memory. */
+export function readRecord(path: string): RecordStream {
+  const reader = createRecordReader();
+  const sum = createHash('sha256');
+  async function* pieces(): AsyncGenerator<readonly RecordLine[]> {
+    const file = await openPlain(path);
+    try {
+      for await (const bytes of chunksOf(file)) {
+        sum.update(bytes);
+        yield reader.feed(bytes);
+      }
+    } finally {
+      await file.close();
+    }
+  }
+  return { pieces: pieces(), reading: () => reader.reading(), sha256: () => sum.copy().digest('hex') };
+}
+
+/** One buffer for the whole file: a chunk is overwritten by the next. */
+async function* chunksOf(file: FileHandle): AsyncGenerator<Buffer> {
+  const buffer = Buffer.allocUnsafeSlow(PIECE);
+  for (;;) {
+    const { bytesRead } = await file.read(buffer, 0, PIECE, null);
+    if (bytesRead === 0) return;
+    yield buffer.subarray(0, bytesRead);
+  }
+}
+
+function openPlain(path: string): Promise<FileHandle> {
+  return open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
 }

@@ -6,7 +6,10 @@ export type SessionLine = { readonly ts: string } & SessionEntry;
 
 export type SessionEntry =
   | { readonly kind: 'system'; readonly text: string }
-  | { readonly kind: 'tools'; readonly tools: readonly { readonly name: string; readonly description: string; readonly parameters: object }[] }
+  | {
+      readonly kind: 'tools';
+      readonly tools: readonly { readonly name: string; readonly description: string; readonly parameters: object }[];
+    }
   | { readonly kind: 'user'; readonly text: string; readonly why: 'start' | 'send-back' | 'go-on' | 'question' }
   | {
       readonly kind: 'assistant';

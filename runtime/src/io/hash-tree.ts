@@ -9,8 +9,7 @@ import { systemCode } from './system-code.js';
 export const hashTree: HashTree = async (folder, leftOut) => {
   const files: HashedFile[] = [];
   try {
-    for await (const entry of readTree(folder)) {
-      if (leftOut.has(entry.path)) continue;
+    for await (const entry of readTree(folder, leftOut)) {
       if (entry.kind !== 'file')
         throw new DiskError('seal', join(folder, entry.path), entry.kind === 'unreadable' ? entry.detail : 'EINVAL');
       files.push({ path: entry.path, sha256: entry.sha256 });

@@ -1,0 +1,151 @@
+import type { FactOf, RecordEvent } from './events.js';
+import type { ContainerView, RunEnding, RunView, SubflowView } from './run-view.js';
+import type { StageFold } from './stage-fold.js';
+import { createStageFold } from './stage-fold.js';
+import { addTurn, noUsage } from './usage.js';
+
+/** Gathers a record's events, one by one, into what they say. Any prefix of a record folds. */
+export interface RunFold {
+  add(event: RecordEvent): void;
+  /** Null before the `run_start`. */
+  view(): RunView | null;
+}
+
+/** The whole fold of events that are at hand. */
+export function foldRun(events: Iterable<RecordEvent>): RunView | null {
+  const fold = createRunFold();
+  for (const event of events) fold.add(event);
+  return fold.view();
+}
+
+export function createRunFold(): RunFold {
+  const stages = new Map<string, StageFold>();
+  const containers: ContainerView[] = [];
+  const subflows = new Map<string, SubflowView>();
+  const signals: string[] = [];
+  const authorizations: RunView['authorizations'][number][] = [];
+  const usage = noUsage();
+  let head: (FactOf<'run_start'> & { readonly ts: string }) | null = null;
+  let ending: RunEnding | null = null;
+  let last = '';
+  let events = 0;
+  let contractEvents = 0;
+  let governanceEvents = 0;
+
+  const addToStage = (event: RecordEvent): void => {
+    const { stage, repeat } = event;
+    if (stage === undefined) return;
+    const key = `${stage}\0${repeat ?? 0}`;
+    let fold = stages.get(key);
+    if (fold === undefined) stages.set(key, (fold = createStageFold({ ...event, stage })));
+    fold.add(event);
+  };
+
+  const gather = (event: RecordEvent): void => {
+    switch (event.event) {
+      case 'run_start':
+        head ??= event;
+        return;
+      case 'run_end':
+        ending = endingOf(event);
+        return;
+      case 'signal':
+        return void signals.push(event.name);
+      case 'authorization':
+        return void authorizations.push(authorizationOf(event));
+      case 'contract':
+        contractEvents += 1;
+        return;
+      case 'governance':
+        governanceEvents += 1;
+        return;
+      case 'chose':
+      case 'loop_done':
+      case 'parallel_done':
+      case 'fanout_done':
+        return void containers.push(containerOf(event));
+      case 'fanout_start':
+        return;
+      case 'subflow_start':
+      case 'subflow_call':
+        return void subflows.set(`${event.stage ?? ''}\0${event.repeat ?? 0}\0${event.n}`, subflowOf(event));
+      case 'turn':
+        addTurn(usage, event);
+        return addToStage(event);
+      default:
+        return addToStage(event);
+    }
+  };
+
+  return {
+    add(event) {
+      events += 1;
+      last = event.ts;
+      gather(event);
+    },
+    view() {
+      if (head === null) return null;
+      return {
+        ...headOf(head),
+        started: head.ts,
+        last,
+        ms: Date.parse(last) - Date.parse(head.ts),
+        ending,
+        stages: [...stages.values()].map((stage) => stage.view()),
+        containers,
+        subflows: [...subflows.values()],
+        usage,
+        signals,
+        authorizations,
+        contract_events: contractEvents,
+        governance_events: governanceEvents,
+        events,
+      };
+    },
+  };
+}
+
+function headOf({
+  run,
+  runtime,
+  assembly,
+  assembly_hash,
+  flow,
+  request,
+  workdir,
+  model_source,
+  correlation,
+  continued_from,
+}: FactOf<'run_start'>) {
+  return { run, runtime, assembly, assembly_hash, flow, request, workdir, model_source, correlation, continued_from };
+}
+
+function endingOf({ exit, cause, reason, stage, pending, manifest }: FactOf<'run_end'>): RunEnding {
+  return { exit, cause, reason, stage, pending, manifest };
+}
+
+function authorizationOf({ id, state, event_hash, target, scope, by, via, stage, repeat, retry }: FactOf<'authorization'>) {
+  return { id, state, event_hash, target, scope, by, via, stage, repeat, retry };
+}
+
+function containerOf(event: FactOf<'chose' | 'loop_done' | 'parallel_done' | 'fanout_done'>): ContainerView {
+  const place = { stage: event.stage ?? '', repeat: event.repeat };
+  switch (event.event) {
+    case 'chose':
+      return { ...place, type: 'CHOOSE', chose: event.chose, declined: event.declined, reason: event.reason };
+    case 'loop_done':
+      return { ...place, type: 'LOOP', repeats: event.repeats, ended_by: event.ended_by, reason: event.reason };
+    case 'parallel_done':
+      return { ...place, type: 'PARALLEL', branches: event.branches, concurrent: event.concurrent };
+    case 'fanout_done':
+      return { ...place, type: 'FANOUT', items: event.items, concurrent: event.concurrent, cause: event.cause };
+  }
+}
+
+function subflowOf(event: FactOf<'subflow_start' | 'subflow_call'>): SubflowView {
+  const { stage, repeat, n, flow, item, depth, input } = event;
+  const about = { stage, repeat, n, flow, item, depth, input };
+  if (event.event === 'subflow_start') return { ...about, ending: null };
+  const { exit, cause, reason, output, record_sha256 } = event;
+  return { ...about, ending: { exit, cause, reason, output, record_sha256 } };
+}

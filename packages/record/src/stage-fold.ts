@@ -1,0 +1,171 @@
+import type { FactOf, RecordEvent } from './events.js';
+import type { CheckView, DecisionView, Flag, HookView, RoundView, StageEnding, StageView } from './run-view.js';
+import { addTurn, noUsage } from './usage.js';
+
+/** Of a stage's control decisions, as many are kept one by one. */
+export const DECISIONS_KEPT = 1000;
+
+interface Round {
+  readonly round: number;
+  turns: number;
+  readonly checks: CheckView[];
+}
+
+/** Gathers the events of one stage, or of one repeat of it. */
+export interface StageFold {
+  add(event: RecordEvent): void;
+  view(): StageView;
+}
+
+export function createStageFold(first: RecordEvent & { readonly stage: string }): StageFold {
+  const { stage, repeat } = first;
+  const usage = noUsage();
+  const rounds: Round[] = [];
+  const hooks: HookView[] = [];
+  const drift: StageView['drift'][number][] = [];
+  const decisions: DecisionView[] = [];
+  const models: string[] = [];
+  let omitted = 0;
+  let retries = 0;
+  let last = first.ts;
+  let start: FactOf<'stage_start'> | null = null;
+  let prompt: StageView['prompt'];
+  let teardown: string | undefined;
+  let from: string | undefined;
+  let state: StageView['state'] = 'running';
+  let ending: StageEnding | null = null;
+
+  const roundOf = (retry = 1): Round => {
+    const newest = rounds.at(-1);
+    if (newest?.round === retry) return newest;
+    const known = rounds.find(({ round }) => round === retry);
+    if (known !== undefined) return known;
+    const made = { round: retry, turns: 0, checks: [] };
+    rounds.push(made);
+    return made;
+  };
+
+  const addTurnOf = (turn: FactOf<'turn'>): void => {
+    addTurn(usage, turn);
+    roundOf(turn.retry).turns += 1;
+    const model = `${turn.provider}/${turn.model}`;
+    if (models.at(-1) !== model && !models.includes(model)) models.push(model);
+  };
+
+  const addDecision = ({ retry, tool, decision, item, evidence, reason }: FactOf<'tool_call'>): void => {
+    if (decisions.length === DECISIONS_KEPT) omitted += 1;
+    else decisions.push({ retry, tool, decision, item, evidence, reason });
+  };
+
+  const gather = (event: RecordEvent): void => {
+    switch (event.event) {
+      case 'stage_start':
+        start = event;
+        return;
+      case 'prompt':
+        prompt = { system_sha256: event.system_sha256, first_turn_sha256: event.first_turn_sha256 };
+        return;
+      case 'turn':
+        return addTurnOf(event);
+      case 'tool_call':
+        return addDecision(event);
+      case 'check':
+        return void roundOf(event.retry).checks.push(checkView(event));
+      case 'hook':
+        return void hooks.push(hookView(event));
+      case 'hash_drift':
+        return void drift.push({ file: event.file, expected: event.expected, found: event.found });
+      case 'provider_retry':
+        retries += 1;
+        return;
+      case 'tmp_teardown':
+        teardown = event.reason;
+        return;
+      case 'stage_carried':
+      case 'stage_reused':
+        state = event.event === 'stage_carried' ? 'carried' : 'reused';
+        from = event.from;
+        ending = { exit: 0, cause: 'success', output: event.output, sealed: true, judged: false, attempts: 0 };
+        return;
+      case 'stage_end':
+        state = 'ended';
+        ending = endingView(event);
+    }
+  };
+
+  return {
+    add(event) {
+      if (state !== 'ended') last = event.ts;
+      gather(event);
+    },
+    view() {
+      const seen = rounds.map((round) => roundView(round, ending));
+      return {
+        stage,
+        repeat,
+        state,
+        started: first.ts,
+        ms: Date.parse(last) - Date.parse(first.ts),
+        received: start?.received ?? [],
+        options: start?.options ?? {},
+        slots: start?.slots ?? [],
+        workdir: start?.workdir ?? '',
+        tools: start?.tools ?? [],
+        skills: start?.skills ?? [],
+        worker: start?.worker,
+        prompt,
+        models,
+        usage,
+        provider_retries: retries,
+        rounds: seen,
+        hooks,
+        drift,
+        decisions,
+        decisions_omitted: omitted,
+        teardown,
+        from,
+        ending,
+        flags: flagsOf(seen, ending, start),
+      };
+    },
+  };
+}
+
+function checkView({ check, file, exit, capture, capture_sha256, sha256, ms, overflow }: FactOf<'check'>): CheckView {
+  return { check, file, exit, passed: exit === 0 && overflow !== true, capture, capture_sha256, sha256, ms, overflow };
+}
+
+function hookView({ hook, file, exit, capture, capture_sha256, sha256, ms, overflow }: FactOf<'hook'>): HookView {
+  return { hook, file, exit, passed: exit === 0 && overflow !== true, capture, capture_sha256, sha256, ms, overflow };
+}
+
+function endingView({ exit, cause, reason, failed, output, sealed, judged, attempts, session }: FactOf<'stage_end'>): StageEnding {
+  return { exit, cause, reason, failed, output, sealed, judged, attempts, session };
+}
+
+function roundView(round: Round, ending: StageEnding | null): RoundView {
+  const failed = round.checks.some((check) => !check.passed);
+  const passed = ending?.cause === 'success' && round.round === ending.attempts;
+  return { ...round, verdict: failed ? 'failed' : passed ? 'passed' : 'open' };
+}
+
+function flagsOf(rounds: readonly RoundView[], ending: StageEnding | null, start: FactOf<'stage_start'> | null): Flag[] {
+  const flags: Flag[] = [];
+  if (ending?.cause === 'success' && ending.attempts > 1 && start?.options['retries']?.value === ending.attempts - 1)
+    flags.push('passed-on-last-round');
+  if (rounds.some((round, index) => index > 0 && sameFeedback(rounds[index - 1], round))) flags.push('feedback-repeated');
+  return flags;
+}
+
+/** Whether two rounds in a row failed in the same check with the same words. */
+function sameFeedback(before: RoundView | undefined, after: RoundView): boolean {
+  const one = before?.checks.find((check) => !check.passed);
+  const other = after.checks.find((check) => !check.passed);
+  return (
+    one !== undefined &&
+    other !== undefined &&
+    one.check === other.check &&
+    one.file === other.file &&
+    one.capture_sha256 === other.capture_sha256
+  );
+}

@@ -1,0 +1,172 @@
+import type { KeyObject } from 'node:crypto';
+import { join } from 'node:path';
+import type { TreeEntry, TreeFile } from '../disk.js';
+import { readRecord, readSmall, readTree } from '../disk.js';
+import type { RecordEvent } from '../events.js';
+import { ASSEMBLY_COPY, ENVELOPE, MANIFEST, RECORD, RECORD_SUM } from '../layout.js';
+import type { HashedFile } from '../manifest.js';
+import type { Reading } from '../reader.js';
+import { hashAssemblyCopy } from './assembly.js';
+import type { Evidence } from './events.js';
+import { compareEvent } from './events.js';
+import { compareEnvelope, compareManifest, compareRecordSum } from './seals.js';
+import type { Difference, Differences, Verdict } from './verdict.js';
+import { createDifferences } from './verdict.js';
+
+export interface VerifyOptions {
+  /** The Ed25519 key that a signature must be of. */
+  readonly publicKey?: KeyObject;
+  /** A run inside a run: its files are in the outer manifest and its assembly is the outer one, so both may be absent here. */
+  readonly child?: boolean;
+}
+
+/** What the events themselves say that a seal is compared with. */
+interface Told {
+  assemblyHash?: string;
+  manifest?: string;
+  readonly outputs: HashedFile[];
+}
+
+const SEAL_LIMIT = 512 * 1024 * 1024;
+
+/**
+ * Proves a run's folder (R-8): chain and order of the record, every hash in its events, the manifest, unlisted files, the assembly
+ * copy, the seals, the children. Only what cannot be read at all (no record, no folder) rejects.
+ */
+export async function verifyRun(folder: string, options: VerifyOptions = {}): Promise<Verdict> {
+  const tree = await readWholeTree(folder);
+  const found = new Map<string, string>();
+  for (const file of tree.files.values()) found.set(file.path, file.sha256);
+  const differences = createDifferences((path) => found.get(path));
+  for (const entry of tree.strange)
+    differences.add({ path: entry.path, rule: 'R-8', message: `is ${entry.detail}; a run holds plain files alone` });
+
+  const told: Told = { outputs: [] };
+  const record = readRecord(join(folder, RECORD));
+  const evidence = evidenceOf(tree.files, differences);
+  for await (const lines of record.pieces) {
+    for (const { event, number } of lines) if (event !== null) hear(event, number, told, evidence);
+  }
+  const reading = record.reading();
+  found.set(RECORD, record.sha256());
+  blameReading(reading, differences);
+  compareAssembly(tree.files, told, differences, options);
+  const signature = await compareSeals(folder, { tree: tree.files, told, found, reading }, differences, options);
+  const children = await verifyChildren(folder, tree.files, differences);
+
+  const { all } = differences;
+  return {
+    verified: reading.state === 'valid' && all.length === 0,
+    state: reading.state,
+    lines: reading.lines,
+    files: tree.files.size + 1,
+    children,
+    signature,
+    record_sha256: record.sha256(),
+    differences: all,
+  };
+}
+
+async function readWholeTree(folder: string): Promise<{ files: Map<string, TreeFile>; strange: Exclude<TreeEntry, TreeFile>[] }> {
+  const files = new Map<string, TreeFile>();
+  const strange: Exclude<TreeEntry, TreeFile>[] = [];
+  for await (const entry of readTree(folder, new Set([RECORD]))) {
+    if (entry.kind === 'file') files.set(entry.path, entry);
+    else strange.push(entry);
+  }
+  return { files, strange };
+}
+
+function evidenceOf(files: ReadonlyMap<string, TreeFile>, differences: Differences): Evidence {
+  const executables = new Set<string>();
+  const childRecords = new Set<string>();
+  for (const { path, sha256 } of files.values()) {
+    if (path.startsWith(`${ASSEMBLY_COPY}/`)) executables.add(sha256);
+    else if (path.endsWith(`/${RECORD}`)) childRecords.add(sha256);
+  }
+  return { file: (path) => files.get(path), executables: executables.size === 0 ? null : executables, childRecords, differences };
+}
+
+function hear(event: RecordEvent, line: number, told: Told, evidence: Evidence): void {
+  if (event.event === 'run_start') told.assemblyHash = event.assembly_hash;
+  if (event.event === 'run_end' && event.manifest !== undefined) told.manifest = event.manifest;
+  if (event.event === 'stage_end' && event.sealed && event.output !== undefined) told.outputs.push(event.output);
+  compareEvent(event, line, evidence);
+}
+
+function blameReading(reading: Reading, differences: Differences): void {
+  for (const { line, rule, message } of reading.faults) differences.add({ path: RECORD, line, rule, message });
+  if (reading.faultsOmitted > 0) differences.add({ path: RECORD, rule: 'R-6', message: `has ${reading.faultsOmitted} more faulty lines` });
+  if (reading.state !== 'incomplete') return;
+  if (reading.torn)
+    differences.add({ path: RECORD, line: reading.lines + 1, rule: 'R-6', message: 'is incomplete: its last line is torn' });
+  else differences.add({ path: RECORD, rule: 'R-6', message: 'is incomplete: it has no run_end' });
+}
+
+function compareAssembly(files: ReadonlyMap<string, TreeFile>, told: Told, differences: Differences, options: VerifyOptions): void {
+  if (told.assemblyHash === undefined) return;
+  const found = hashAssemblyCopy(files.values());
+  const copied = [...files.keys()].some((path) => path.startsWith(`${ASSEMBLY_COPY}/`));
+  if (found === told.assemblyHash || (options.child === true && !copied)) return;
+  const message = copied ? 'is not the assembly that ran: a file, a name or an executable bit differs' : 'is missing';
+  differences.add({ path: ASSEMBLY_COPY, rule: 'A-19', message, expected: told.assemblyHash, found });
+}
+
+interface Sealing {
+  readonly tree: ReadonlyMap<string, TreeFile>;
+  readonly told: Told;
+  readonly found: ReadonlyMap<string, string>;
+  readonly reading: Reading;
+}
+
+async function compareSeals(
+  folder: string,
+  sealing: Sealing,
+  differences: Differences,
+  options: VerifyOptions,
+): Promise<Verdict['signature']> {
+  const { tree, told, found, reading } = sealing;
+  const signed = tree.has(ENVELOPE);
+  const expectsSeals = reading.state !== 'incomplete' && options.child !== true;
+  if (told.manifest !== undefined) differences.compare(MANIFEST, told.manifest, { rule: 'R-8', by: 'run_end' });
+  else if (expectsSeals) differences.add({ path: MANIFEST, rule: 'R-8', message: 'was never sealed: run_end names no manifest' });
+  if (tree.has(MANIFEST)) compareManifest((await readText(folder, MANIFEST)) ?? '', found.keys(), differences);
+  if (tree.has(RECORD_SUM)) compareRecordSum((await readText(folder, RECORD_SUM)) ?? '', signed, differences);
+  else if (expectsSeals) differences.add({ path: RECORD_SUM, rule: 'R-8', message: 'is missing' });
+  if (signed) {
+    const about = {
+      record: found.get(RECORD) ?? '',
+      outputs: told.outputs,
+      ...(options.publicKey === undefined ? {} : { key: options.publicKey }),
+    };
+    return compareEnvelope((await readText(folder, ENVELOPE)) ?? '', about, differences);
+  }
+  if (options.publicKey !== undefined) differences.add({ path: ENVELOPE, rule: 'R-8', message: 'is missing: the run is not signed' });
+  return options.publicKey === undefined ? 'absent' : 'bad';
+}
+
+async function readText(folder: string, name: string): Promise<string | undefined> {
+  return (await readSmall(join(folder, name), SEAL_LIMIT))?.toString();
+}
+
+async function verifyChildren(folder: string, files: ReadonlyMap<string, TreeFile>, differences: Differences): Promise<number> {
+  let count = 0;
+  for (const child of childFolders(files.keys())) {
+    const verdict = await verifyRun(join(folder, child), { child: true });
+    count += 1 + verdict.children;
+    for (const difference of verdict.differences) differences.add(within(child, difference));
+  }
+  return count;
+}
+
+function within(child: string, difference: Difference): Difference {
+  return { ...difference, path: `${child}/${difference.path}` };
+}
+
+/** The outermost folders that hold a record of their own; the runs inside those are theirs to verify. */
+function childFolders(paths: Iterable<string>): string[] {
+  const folders = [...paths]
+    .filter((path) => path.endsWith(`/${RECORD}`) && !path.startsWith(`${ASSEMBLY_COPY}/`))
+    .map((path) => path.slice(0, -RECORD.length - 1));
+  return folders.filter((folder) => !folders.some((outer) => folder.startsWith(`${outer}/`)));
+}
