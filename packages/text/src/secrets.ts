@@ -1,0 +1,29 @@
+const SECRET_NAMES = ['*_API_KEY', '*_TOKEN', '*_SECRET', 'AWS_SECRET_ACCESS_KEY', 'AWS_SESSION_TOKEN'];
+
+/**
+ * The values to mask (S-2): of variables with a well-known secret's name and of the declared names, in which `*` stands for
+ * any characters. A value with white space around it also counts without.
+ */
+export function secretValues(environment: Readonly<Record<string, string | undefined>>, names: readonly string[]): string[] {
+  const patterns = [...SECRET_NAMES, ...names];
+  const values = new Set<string>();
+  for (const [name, value] of Object.entries(environment)) {
+    if (!value || !patterns.some((pattern) => nameMatches(name, pattern))) continue;
+    values.add(value).add(value.trim());
+  }
+  values.delete('');
+  return [...values];
+}
+
+function nameMatches(name: string, pattern: string): boolean {
+  const [first = '', ...rest] = pattern.split('*');
+  const last = rest.pop();
+  if (last === undefined) return name === pattern;
+  let from = first.length;
+  for (const piece of rest) {
+    const found = name.indexOf(piece, from);
+    if (found === -1) return false;
+    from = found + piece.length;
+  }
+  return name.startsWith(first) && name.endsWith(last) && name.length - last.length >= from;
+}
