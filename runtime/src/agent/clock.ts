@@ -1,0 +1,32 @@
+import type { Clock } from '../ports/clock.js';
+
+/**
+ * The agent's own time: it runs while the agent works and stands still during checks, hooks and waiting (L-5).
+ * `spent` aborts when the allowance is used up.
+ */
+export interface AgentClock {
+  start(): void;
+  pause(): void;
+  remainingMs(): number;
+  readonly spent: AbortSignal;
+}
+
+export function agentClock(clock: Clock, allowanceMs: number): AgentClock {
+  const controller = new AbortController();
+  let left = allowanceMs;
+  let running: { readonly since: number; readonly cancel: () => void } | null = null;
+  const remainingMs = (): number => Math.max(0, left - (running ? clock.elapsed() - running.since : 0));
+  return {
+    start() {
+      running ??= { since: clock.elapsed(), cancel: clock.after(left, () => controller.abort()) };
+    },
+    pause() {
+      if (!running) return;
+      left = remainingMs();
+      running.cancel();
+      running = null;
+    },
+    remainingMs,
+    spent: controller.signal,
+  };
+}

@@ -1,0 +1,30 @@
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import type { CheckName } from '@gated-flow/record';
+import { inRun } from '../stage/scope.js';
+import { PASS, type Round, type Verdict } from './check.js';
+import { agentView, terminalView } from './view.js';
+
+/** Records a check that is decided here and not by a program: its text is its capture, empty for a pass (K-15). */
+export async function written(
+  round: Round,
+  check: CheckName,
+  result: { capture: string; text: string | null; began: number },
+): Promise<Verdict> {
+  const { ports, recorder, redactor, where, folder } = round.scope;
+  const bytes = Buffer.from(result.text ?? '');
+  const capture = join(round.folder, 'checks', result.capture);
+  await ports.disk.write(capture, bytes);
+  recorder.append({
+    event: 'check',
+    ...where,
+    retry: round.attempt,
+    check,
+    exit: result.text === null ? 0 : 1,
+    capture: inRun(folder, capture),
+    capture_sha256: createHash('sha256').update(bytes).digest('hex'),
+    ms: Math.round(ports.clock.elapsed() - result.began),
+  });
+  if (result.text === null) return PASS;
+  return { verdict: 'fail', text: agentView(bytes, redactor), reason: terminalView(bytes, redactor), capture };
+}

@@ -1,0 +1,40 @@
+/** The story of a run, from what was prepared to what was sealed. */
+import { extname, join } from 'node:path';
+import type { Stage } from '@gated-flow/assembly';
+import type { Prepared } from './plan/prepare.js';
+import { begin, type Born } from './run/begin.js';
+import { copyAssembly } from './run/copy.js';
+import { broken } from './run/broken.js';
+import { finish, type RunOutcome } from './run/finish.js';
+import type { Machine } from './run/machine.js';
+import type { RunOptions } from './run/options.js';
+import { runScope } from './run/scope.js';
+import { runStage } from './stage/run.js';
+import type { Given, RunScope } from './stage/scope.js';
+import { type Walked, walkSequence } from './walk/sequence.js';
+
+/** Runs a plan to its end. Rejects with a DiskError only when the run could not be born; whatever happens later is an ending (E-1). */
+export async function runPrepared(prepared: Prepared, options: RunOptions, machine: Machine): Promise<RunOutcome> {
+  const born = await begin(prepared, options, machine);
+  const ended = await perform(prepared, born, { options, machine }).catch((error: unknown) => broken(error, options));
+  return finish(born, ended, { options, machine });
+}
+
+/** Lays the run out, then walks its flow: every stage receives what stands directly before it. */
+async function perform(prepared: Prepared, born: Born, { options, machine }: { options: RunOptions; machine: Machine }): Promise<Walked> {
+  const { assembly, flow } = prepared.plan;
+  if (!flow) throw new Error('a run needs a flow');
+  await machine.disk.write(born.request.file, prepared.request.bytes, { durable: true });
+  await copyAssembly(assembly.snapshot, join(born.claimed.folder, 'assembly'), machine.disk);
+  await machine.disk.makeFolder(born.scratch);
+  const scope = runScope({ prepared, flow, born, options, machine });
+  const tmp = flow.tmp === 'flow' ? join(born.scratch, machine.ids.hex(12)) : undefined;
+  return walkSequence(flow.steps, [born.request], (stage, given) => oneStage(scope, stage, { given, tmp }));
+}
+
+async function oneStage(scope: RunScope, stage: Stage, at: { given: readonly Given[]; tmp: string | undefined }): Promise<Walked> {
+  const { ending, output } = await runStage(scope, stage, at);
+  if (output === null) return { ending, stage: stage.path, output };
+  const name = `${stage.name}${extname(output.path)}`;
+  return { ending, stage: stage.path, output: { name, file: join(scope.folder, output.path), sha256: output.sha256 } };
+}

@@ -1,0 +1,18 @@
+import type { SlotLine } from './sections.js';
+
+const OWN: Readonly<Record<string, string>> = {
+  PWD: 'the folder to work in.',
+  INPUT: 'a folder with what you were given.',
+  OUTPUT: 'the file to write your result to.',
+  TMP: 'a folder for your scratch files; it is empty at the start and deleted afterwards.',
+  SKILLS: 'a folder with the skills listed below.',
+};
+
+/** The slots an agent reads of: the runtime's own in a fixed order, then the declared ones in theirs (S-1). */
+export function slotLines(declared: Readonly<Record<string, string>>, hasSkills: boolean): readonly SlotLine[] {
+  const own = Object.entries(OWN).filter(([name]) => name !== 'SKILLS' || hasSkills);
+  return [
+    ...own.map(([name, description]) => ({ name, description })),
+    ...Object.entries(declared).map(([name, description]) => ({ name: name.toUpperCase(), description })),
+  ];
+}

@@ -1,0 +1,89 @@
+import { join } from 'node:path';
+import { DiskError } from '../ports/disk.js';
+import { sealRun } from '../record/seal.js';
+import type { Ending } from '../stage/decide.js';
+import { fault, stopped } from '../stage/ending.js';
+import type { Walked } from '../walk/sequence.js';
+import type { Born } from './begin.js';
+import type { Machine } from './machine.js';
+import type { RunOptions } from './options.js';
+
+export interface RunOutcome {
+  readonly run: string;
+  /** The run's folder: absolute. */
+  readonly folder: string;
+  readonly ending: Ending;
+  /** The stage that ended it, when one did. */
+  readonly stage: string | null;
+  /** The sealed output of the last stage: absolute path. Null unless the run succeeded. */
+  readonly output: { readonly file: string; readonly sha256: string } | null;
+  /** What went wrong after the ending was known; the record may lack its seals. */
+  readonly trouble: string | null;
+}
+
+/** Ends every process, takes the scratch away, seals the record and lets go of the run. Never rejects for a disk. */
+export async function finish(
+  born: Born,
+  walked: Walked | Ending,
+  { machine, options }: { machine: Machine; options: RunOptions },
+): Promise<RunOutcome> {
+  const { claimed, recorder, stop } = born;
+  stop.settle();
+  await born.programs.sweep(born.scratch, born.scratch);
+  await removeScratch(born, machine);
+
+  const ended = 'ending' in walked ? walked : { ending: walked, stage: null, output: null };
+  born.quiet();
+  const reason = stop.reason();
+  const ending = reason?.stop === 'signal' ? stopped(reason) : ended.ending;
+  const sealed = await sealRun(
+    {
+      folder: claimed.folder,
+      recorder,
+      ending: {
+        exit: ending.exit,
+        cause: ending.cause,
+        ...(ending.reason === undefined ? {} : { reason: born.redactor.text(ending.reason) }),
+        ...(ended.stage === null || ending.cause === 'success' ? {} : { stage: ended.stage }),
+      },
+      outputs: ended.output ? [{ path: pathInRun(claimed.folder, ended.output.file), sha256: ended.output.sha256 }] : [],
+      ...(options.signWith ? { key: options.signWith } : {}),
+    },
+    machine,
+  );
+  recorder.close();
+  const trouble = await release(born, sealed.error ?? null);
+  const final = sealed.ending.cause === ending.cause ? ending : fault(sealed.ending.reason ?? 'The run could not be sealed.');
+  return {
+    run: claimed.name,
+    folder: claimed.folder,
+    ending: final,
+    stage: ended.stage,
+    output: final.cause === 'success' && ended.output ? { file: ended.output.file, sha256: ended.output.sha256 } : null,
+    trouble,
+  };
+}
+
+function pathInRun(folder: string, file: string): string {
+  return file.slice(join(folder, '/').length);
+}
+
+/** A clean-up that fails is recorded and changes nothing (S-5). */
+async function removeScratch({ scratch, recorder }: Born, { disk }: Machine): Promise<void> {
+  try {
+    await disk.remove(scratch);
+  } catch (error) {
+    if (!(error instanceof DiskError)) throw error;
+    recorder.append({ event: 'tmp_teardown', reason: `${error.operation}: ${error.code}` });
+  }
+}
+
+async function release({ claimed }: Born, earlier: DiskError | null): Promise<string | null> {
+  try {
+    await claimed.release();
+  } catch (error) {
+    if (!(error instanceof DiskError)) throw error;
+    return (earlier ?? error).message;
+  }
+  return earlier?.message ?? null;
+}

@@ -1,0 +1,20 @@
+import type { KeyObject } from 'node:crypto';
+import type { Fact, ModelSource } from '@gated-flow/record';
+import type { PlanRow } from '../plan/plan.js';
+import type { Model } from '../ports/model.js';
+import type { Activity } from '../stage/activity.js';
+
+/** What a run is told beside its plan. */
+export interface RunOptions {
+  readonly source: ModelSource;
+  /** The model of a row; asked for once for each stage. */
+  modelFor(row: PlanRow): Model;
+  /** Text of the caller's, at most 256 bytes, kept in the first line. */
+  readonly correlation?: string;
+  /** An Ed25519 private key to sign the record with. */
+  readonly signWith?: KeyObject;
+  /** Told every fact of the record, once it is written. */
+  readonly onFact?: (fact: Fact) => void;
+  /** Told what happens between facts. */
+  readonly onActivity?: (activity: Activity) => void;
+}

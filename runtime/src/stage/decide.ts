@@ -1,0 +1,155 @@
+/**
+ * The ladder of a stage: what happened goes in, what to do next comes out. Pure; the whole policy of rounds,
+ * send-backs, hooks and endings is this file (K-1, K-2, K-8, K-12, E-1).
+ */
+import type { Cause } from '@gated-flow/record';
+
+/** What the stage has; fixed while it runs. */
+export interface Ladder {
+  readonly hooks: { readonly before: boolean; readonly success: boolean; readonly failure: boolean };
+  /** How many checks stand in the ordered list; at least one (the output's). */
+  readonly checks: number;
+  /** Send-backs allowed, of every kind together. */
+  readonly retries: number;
+}
+
+export type StageFact =
+  | { readonly fact: 'entered' }
+  | { readonly fact: 'hook-passed' }
+  /** A `before` or `success` that exited non-zero. */
+  | { readonly fact: 'hook-refused'; readonly hook: 'before' | 'success'; readonly reason: string }
+  | { readonly fact: 'agent-stopped' }
+  | { readonly fact: 'check-passed' }
+  | CheckFailed
+  | { readonly fact: 'sealed' }
+  /** Anything that ends the stage whatever stood next. */
+  | { readonly fact: 'ended'; readonly ending: Ending }
+  | { readonly fact: 'failure-hook-ran' };
+
+export interface CheckFailed {
+  readonly fact: 'check-failed';
+  /** The check's file, or its name. */
+  readonly failed: string;
+  /** What the agent reads next. */
+  readonly text: string;
+  /** The terminal view of the same. */
+  readonly reason: string;
+  /** Absolute path of the captured text. */
+  readonly capture: string;
+}
+
+export type Move =
+  | { readonly move: 'run-hook'; readonly hook: 'before' | 'success' }
+  | { readonly move: 'start-agent' }
+  | { readonly move: 'run-check'; readonly index: number }
+  | { readonly move: 'send-back'; readonly text: string }
+  | { readonly move: 'seal' }
+  | { readonly move: 'run-failure-hook'; readonly ending: Ending }
+  | { readonly move: 'settle'; readonly ending: Ending };
+
+/** How a stage, a flow and a run end (E-1). */
+export interface Ending {
+  readonly cause: Cause;
+  readonly exit: number;
+  readonly reason?: string;
+  /** `before`, `success`, or a check's file or name. */
+  readonly failed?: string;
+  /** Absolute path of captured text, for `$REASON`. */
+  readonly capture?: string;
+}
+
+export interface StageState {
+  /** The attempt under way, from 1. */
+  readonly attempt: number;
+  /** The check under way, while checks run. */
+  readonly check: number;
+  readonly place: 'outside' | 'before' | 'agent' | 'checks' | 'success' | 'seal' | 'leaving';
+  /** Set once; nothing after it can replace it. */
+  readonly ending: Ending | null;
+}
+
+export const OUTSIDE: StageState = { attempt: 1, check: 0, place: 'outside', ending: null };
+
+/** One step of the ladder. A fact that cannot happen where the stage stands is a defect of ours and throws. */
+export function decide(ladder: Ladder, state: StageState, fact: StageFact): readonly [StageState, Move] {
+  switch (fact.fact) {
+    case 'entered':
+      expect(state, 'outside');
+      return ladder.hooks.before
+        ? [
+            { ...state, place: 'before' },
+            { move: 'run-hook', hook: 'before' },
+          ]
+        : [{ ...state, place: 'agent' }, { move: 'start-agent' }];
+    case 'hook-passed':
+      expect(state, 'before', 'success');
+      return state.place === 'before'
+        ? [{ ...state, place: 'agent' }, { move: 'start-agent' }]
+        : [{ ...state, place: 'seal' }, { move: 'seal' }];
+    case 'hook-refused':
+      expect(state, 'before', 'success');
+      return leave(ladder, state, { cause: 'rejected', exit: 1, failed: fact.hook, reason: fact.reason });
+    case 'agent-stopped':
+      expect(state, 'agent');
+      return [
+        { ...state, place: 'checks', check: 0 },
+        { move: 'run-check', index: 0 },
+      ];
+    case 'check-passed':
+      expect(state, 'checks');
+      return afterCheck(ladder, state);
+    case 'check-failed':
+      expect(state, 'checks');
+      return sendBack(ladder, state, fact);
+    case 'sealed':
+      expect(state, 'seal');
+      return leave(ladder, state, { cause: 'success', exit: 0 });
+    case 'ended':
+      return leave(ladder, state, fact.ending);
+    case 'failure-hook-ran':
+      expect(state, 'leaving');
+      return [state, { move: 'settle', ending: state.ending ?? unreachable(state, fact.fact) }];
+  }
+}
+
+function afterCheck(ladder: Ladder, state: StageState): readonly [StageState, Move] {
+  const index = state.check + 1;
+  if (index < ladder.checks)
+    return [
+      { ...state, check: index },
+      { move: 'run-check', index },
+    ];
+  if (ladder.hooks.success)
+    return [
+      { ...state, place: 'success' },
+      { move: 'run-hook', hook: 'success' },
+    ];
+  return [{ ...state, place: 'seal' }, { move: 'seal' }];
+}
+
+function sendBack(ladder: Ladder, state: StageState, failed: CheckFailed): readonly [StageState, Move] {
+  if (state.attempt > ladder.retries) {
+    return leave(ladder, state, { cause: 'exhausted', exit: 1, failed: failed.failed, reason: failed.reason, capture: failed.capture });
+  }
+  return [
+    { ...state, place: 'agent', attempt: state.attempt + 1 },
+    { move: 'send-back', text: failed.text },
+  ];
+}
+
+/** The first ending wins. The failure hook follows every ending but success and signal, once. */
+function leave(ladder: Ladder, state: StageState, ending: Ending): readonly [StageState, Move] {
+  if (state.ending) return [state, { move: 'settle', ending: state.ending }];
+  const left: StageState = { ...state, place: 'leaving', ending };
+  const quiet = ending.cause === 'success' || ending.cause === 'signal';
+  return ladder.hooks.failure && !quiet ? [left, { move: 'run-failure-hook', ending }] : [left, { move: 'settle', ending }];
+}
+
+function expect(state: StageState, ...places: readonly StageState['place'][]): void {
+  if (!places.includes(state.place))
+    throw new Error(`a stage that stands at ${state.place} cannot meet this fact (expected ${places.join(' or ')})`);
+}
+
+function unreachable(state: StageState, fact: string): never {
+  throw new Error(`${fact} at ${state.place} without an ending`);
+}

@@ -1,0 +1,14 @@
+import type { StopReason } from '../ports/stop.js';
+import type { Ending } from './decide.js';
+
+/** A reason to end that is the machinery's, not the work's: exit 2 (E-1). */
+export function fault(reason: string, failed?: string): Ending {
+  return { cause: 'fault', exit: 2, reason, ...(failed === undefined ? {} : { failed }) };
+}
+
+/** What a stop from outside makes of whatever it met (E-1, E-2). */
+export function stopped(reason: StopReason): Ending {
+  return reason.stop === 'signal'
+    ? { cause: 'signal', exit: 128 + reason.signal, reason: `${reason.name} was received.` }
+    : { cause: 'timeout', exit: 1, reason: `The run reached its deadline of ${reason.seconds} s (--deadline).` };
+}

@@ -1,0 +1,82 @@
+import { dirname, extname, join } from 'node:path';
+import type { Stage } from '@gated-flow/assembly';
+import { environments } from '../permit/environment.js';
+import type { Disk } from '../ports/disk.js';
+import { readWorkspace, type Workspace } from '../prompt/workspace.js';
+import type { Given, RunScope, StageScope } from './scope.js';
+
+/** Where a stage stands in its run. `tmp` is the flow's own when the flow shares one (S-5). */
+export interface Standpoint {
+  readonly repeat?: number | undefined;
+  readonly tmp?: string | undefined;
+}
+
+/** The paths and environments of one pass of a stage; touches nothing. */
+export function stageScope(run: RunScope, stage: Stage, { repeat, tmp: shared }: Standpoint): StageScope {
+  const row = run.rowOf(stage);
+  const nest = join(run.scratch, run.ports.ids.hex(12));
+  const pwd = stage.workdir === undefined ? run.workdir : join(run.workdir, stage.workdir);
+  const input = join(nest, 'in');
+  const output = join(nest, 'out', `output${extname(row.output ?? '.txt')}`);
+  const tmp = shared ?? join(nest, 'tmp');
+  const skills = join(nest, 'skills');
+  const allSlots = { ...run.slots, PWD: pwd, INPUT: input, OUTPUT: output, TMP: tmp, SKILLS: skills };
+  return {
+    ...run,
+    stage,
+    row,
+    options: row.options,
+    where: { stage: stage.path, ...(repeat === undefined ? {} : { repeat }) },
+    place: join(run.folder, 'stages', stage.path, String(repeat ?? 1)),
+    pwd,
+    input,
+    output,
+    tmp,
+    skills,
+    nest,
+    allSlots,
+    environments: environments({ env: run.env, slots: allSlots, config: run.config, run: run.run }),
+    owner: nest,
+  };
+}
+
+/** Says in the record that the stage begins, and with what. Throws a DiskError. */
+export function announce(scope: StageScope, given: readonly Given[], tools: readonly string[]): void {
+  scope.recorder.append({
+    event: 'stage_start',
+    ...scope.where,
+    received: given.map(({ name, sha256 }) => ({ name, path: `$INPUT/${name}`, sha256 })),
+    options: { ...scope.options },
+    slots: Object.keys(scope.allSlots),
+    workdir: scope.pwd,
+    tools,
+    skills: scope.row.skills.map(({ name }) => name),
+  });
+}
+
+/** Lays out `$INPUT`, `$OUTPUT`'s folder, `$TMP` and `$SKILLS`. Rejects with a DiskError. */
+export async function layOut(scope: StageScope, given: readonly Given[]): Promise<Workspace> {
+  const { disk } = scope.ports;
+  for (const folder of [scope.input, dirname(scope.output), scope.tmp, scope.skills]) await disk.makeFolder(folder);
+  for (const { name, file } of given) await disk.copy(file, join(scope.input, name));
+  const workspace = await readWorkspace(disk, scope.pwd, scope.options['local-context'].value);
+  await layOutSkills(scope, workspace);
+  return workspace;
+}
+
+/** Skills come flattened; an own one of the same name stands over the working folder's (G-9). */
+async function layOutSkills({ row, copy, skills, ports: { disk } }: StageScope, workspace: Workspace): Promise<void> {
+  const sources = new Map([
+    ...workspace.skills.map(({ name, folder }) => [name, folder] as const),
+    ...row.skills.map(({ name, path }) => [name, join(copy, path)] as const),
+  ]);
+  for (const [name, folder] of sources) await copyFolder(disk, folder, join(skills, name));
+}
+
+async function copyFolder(disk: Disk, from: string, to: string): Promise<void> {
+  for (const name of await disk.list(from)) {
+    const standing = await disk.look(join(from, name));
+    if (standing?.kind === 'folder') await copyFolder(disk, join(from, name), join(to, name));
+    if (standing?.kind === 'file') await disk.copy(join(from, name), join(to, name), { mode: standing.executable ? 0o700 : 0o600 });
+  }
+}

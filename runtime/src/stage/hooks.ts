@@ -1,0 +1,69 @@
+import { join } from 'node:path';
+import type { HookName } from '@gated-flow/assembly';
+import { brokenProgram } from '../checks/gate-verdict.js';
+import { driftOf, execute, type Executed, outputDrift } from '../checks/execute.js';
+import { terminalView } from '../checks/view.js';
+import type { Ending, StageFact } from './decide.js';
+import { stopped } from './ending.js';
+import type { StageScope } from './scope.js';
+
+/** Runs `before` or `success`; its exit counts (K-12). `judged` is the hash that the output had when its round began. */
+export async function runHook(scope: StageScope, hook: 'before' | 'success', judged: string | null): Promise<StageFact> {
+  const executed = await start(scope, hook, { env: scope.environments.hook, stop: scope.stop.signal });
+  if ('cause' in executed) return { fact: 'ended', ending: executed };
+  const { end } = executed;
+  const broken = brokenProgram(end);
+  if (broken)
+    return { fact: 'ended', ending: { cause: broken.broken, exit: 2, failed: hook, reason: `${pathOf(scope, hook)} ${broken.why}.` } };
+  if (end.ended !== 'exited')
+    return { fact: 'ended', ending: stopped(scope.stop.reason() ?? { stop: 'signal', signal: 15, name: 'SIGTERM' }) };
+  if (end.code !== 0) return { fact: 'hook-refused', hook, reason: await refusal(scope, hook, executed) };
+  const drift = judged === null ? null : await outputDrift(scope, judged);
+  return drift ? { fact: 'ended', ending: drift } : { fact: 'hook-passed' };
+}
+
+/** Runs `failure`: evidence only, nothing it does changes the ending. A signal still ends it. */
+export async function runFailureHook(scope: StageScope, ending: Ending): Promise<void> {
+  const { REASON: _, ...env } = scope.environments.hook;
+  const captured = ending.capture === undefined ? {} : { REASON: ending.capture };
+  await start(scope, 'failure', { env: { ...env, CAUSE: ending.cause, ...captured }, stop: scope.stop.interrupted });
+}
+
+async function start(
+  scope: StageScope,
+  hook: HookName,
+  { env, stop }: { env: Readonly<Record<string, string>>; stop: AbortSignal },
+): Promise<Executed | Ending> {
+  const executable = scope.stage.hooks[hook];
+  if (!executable) throw new Error(`the stage has no ${hook} hook`);
+  const drift = await driftOf(scope, executable);
+  if (drift) return drift;
+  scope.watch({ activity: 'hook', stage: scope.where.stage, hook });
+  const executed = await execute(scope, { executable, args: [], env, stop, capture: join(scope.place, 'hooks', `${hook}.txt`) });
+  const { end, ms, capture, captured } = executed;
+  scope.recorder.append({
+    event: 'hook',
+    ...scope.where,
+    hook,
+    file: executable.name,
+    exit: end.ended === 'exited' ? end.code : null,
+    capture,
+    capture_sha256: captured.sha256,
+    sha256: executable.sha256,
+    ms: Math.round(ms),
+    ...(end.ended === 'overflow' ? { overflow: true } : {}),
+  });
+  return executed;
+}
+
+async function refusal(scope: StageScope, hook: 'before' | 'success', { end, bytes }: Executed): Promise<string> {
+  const code = end.ended === 'exited' ? end.code : null;
+  const says = `${pathOf(scope, hook)} said no (exit ${code})`;
+  if (bytes === 0) return `${says}.`;
+  const printed = await scope.ports.disk.read(join(scope.place, 'hooks', `${hook}.txt`));
+  return `${says}: ${terminalView(printed, scope.redactor)}`;
+}
+
+function pathOf(scope: StageScope, hook: HookName): string {
+  return scope.stage.hooks[hook]?.path ?? hook;
+}

@@ -1,0 +1,144 @@
+/** Performs the ladder's moves for one pass of a stage. What to do next is decided in decide.ts and nowhere else. */
+import type { SealedFile } from '@gated-flow/record';
+import type { Mark } from '../agent/control/control.js';
+import type { HeldAgent } from '../agent/held.js';
+import type { Check } from '../checks/check.js';
+import { checksOf } from '../checks/index.js';
+import { broken } from '../run/broken.js';
+import type { SessionLog } from '../record/recorder.js';
+import { seatAgent, toolNames } from './agent.js';
+import { attemptFolder, hashCandidate, keepCandidate, seal } from './candidate.js';
+import { decide, type Ending, type Ladder, type Move, OUTSIDE, type StageFact } from './decide.js';
+import { stopped } from './ending.js';
+import { announce, layOut, type Standpoint, stageScope } from './enter.js';
+import { overgrown } from './control.js';
+import { NO_WORKSPACE, type Workspace } from '../prompt/workspace.js';
+import { runFailureHook, runHook } from './hooks.js';
+import type { Given, RunScope, StageScope } from './scope.js';
+import { settle } from './settle.js';
+import type { Stage } from '@gated-flow/assembly';
+
+export interface StageResult {
+  readonly ending: Ending;
+  /** The sealed output; null unless the ending is success. */
+  readonly output: SealedFile | null;
+}
+
+/** What changes while a stage runs, beside the ladder's own state. */
+export interface Progress {
+  readonly marks: Map<number, Mark>;
+  workspace: Workspace;
+  agent: HeldAgent | null;
+  session: SessionLog | null;
+  /** Hash of the output when the round began. */
+  judged: string | null;
+  kept: SealedFile | null;
+}
+
+/** Runs one stage to its end. Rejects only when its end could not be recorded. */
+export async function runStage(run: RunScope, stage: Stage, at: { readonly given: readonly Given[] } & Standpoint): Promise<StageResult> {
+  const scope = stageScope(run, stage, at);
+  const checks = checksOf(stage);
+  const ladder: Ladder = {
+    hooks: { before: 'before' in stage.hooks, success: 'success' in stage.hooks, failure: 'failure' in stage.hooks },
+    checks: checks.length,
+    retries: scope.options.retries.value,
+  };
+  const progress: Progress = { marks: new Map(), workspace: NO_WORKSPACE, agent: null, session: null, judged: null, kept: null };
+  announce(scope, at.given, toolNames(scope));
+
+  const entered = await attempted(scope, async () => {
+    progress.workspace = await layOut(scope, at.given);
+    return { fact: 'entered' };
+  });
+  let [state, move] = decide(ladder, OUTSIDE, entered);
+  while (move.move !== 'settle') {
+    const next = move;
+    const now = { scope, progress, checks, attempt: state.attempt };
+    const fact = await attempted(scope, () => perform(now, next));
+    [state, move] = decide(ladder, state, fact);
+  }
+  return settle(scope, progress, { ending: move.ending, attempts: state.attempt });
+}
+
+interface Performing {
+  readonly scope: StageScope;
+  readonly progress: Progress;
+  readonly checks: readonly Check[];
+  readonly attempt: number;
+}
+
+async function perform(now: Performing, move: Exclude<Move, { move: 'settle' }>): Promise<StageFact> {
+  const { scope, progress, attempt } = now;
+  const stop = scope.stop.reason();
+  if (stop && move.move !== 'run-failure-hook') return { fact: 'ended', ending: stopped(stop) };
+  switch (move.move) {
+    case 'run-hook':
+      return runHook(scope, move.hook, progress.judged);
+    case 'start-agent':
+      return startAgent(now);
+    case 'run-check':
+      return runCheck(now, move.index);
+    case 'send-back':
+      progress.kept = await keepCandidate(scope, attempt - 1);
+      return work(now, move.text, 'send-back');
+    case 'seal': {
+      const sealed = await seal(scope, attempt, progress.judged ?? '');
+      progress.kept = sealed.kept;
+      return sealed.fact;
+    }
+    case 'run-failure-hook':
+      await runFailureHook(scope, move.ending);
+      return { fact: 'failure-hook-ran' };
+  }
+}
+
+async function startAgent(now: Performing): Promise<StageFact> {
+  const { agent, session, opening } = await seatAgent(now.scope, now.progress.workspace, now.progress.marks);
+  now.progress.agent = agent;
+  now.progress.session = session;
+  return work(now, opening, 'start');
+}
+
+/** Lets the agent work until it stops; what its commands left running ends before anything is judged (L-6). */
+async function work({ scope, progress, attempt }: Performing, text: string, why: 'start' | 'send-back'): Promise<StageFact> {
+  if (!progress.agent) throw new Error('no agent has been started');
+  const end = await progress.agent.work(text, why, attempt);
+  await scope.ports.programs.sweep(scope.owner, scope.tmp);
+  if (end.end === 'stopped') return { fact: 'agent-stopped' };
+  return { fact: 'ended', ending: end.ending };
+}
+
+async function runCheck({ scope, progress, checks, attempt }: Performing, index: number): Promise<StageFact> {
+  const check = checks[index];
+  if (!check) throw new Error(`there is no check ${index}`);
+  if (index === 0) progress.judged = await hashCandidate(scope);
+  scope.watch({ activity: 'check', stage: scope.where.stage, attempt, check: check.file ?? check.name });
+  const round = { scope, attempt, folder: attemptFolder(scope, attempt), marks: progress.marks, candidate: progress.judged };
+  const verdict = await check.run(round);
+  const full = await overgrown(scope);
+  if (full && verdict.verdict !== 'end') return { fact: 'ended', ending: full };
+  switch (verdict.verdict) {
+    case 'pass':
+      return { fact: 'check-passed' };
+    case 'end':
+      return { fact: 'ended', ending: verdict.ending };
+    case 'fail':
+      return {
+        fact: 'check-failed',
+        failed: check.file ?? check.name,
+        text: verdict.text,
+        reason: verdict.reason,
+        capture: verdict.capture,
+      };
+  }
+}
+
+/** Broken machinery is an ending like any other, so that every started stage ends once (R-5). */
+async function attempted(scope: StageScope, act: () => Promise<StageFact>): Promise<StageFact> {
+  try {
+    return await act();
+  } catch (error) {
+    return { fact: 'ended', ending: broken(error, { onActivity: scope.watch }) };
+  }
+}

@@ -1,0 +1,95 @@
+/** What a stage works with: what all stages of a run share, and what is this one's own. */
+import { relative, sep } from 'node:path';
+import type { Assembly, Flow, JsonSchema, SchemaValidator, Stage } from '@gated-flow/assembly';
+import type { Redactor } from '@gated-flow/text';
+import type { Environments } from '../permit/environment.js';
+import type { HomeConfig, PlanRow, ResolvedOptions } from '../plan/plan.js';
+import type { Clock } from '../ports/clock.js';
+import type { Disk } from '../ports/disk.js';
+import type { Ids } from '../ports/ids.js';
+import type { Model } from '../ports/model.js';
+import type { Programs } from '../ports/programs.js';
+import type { Recorder, SessionLog } from '../record/recorder.js';
+import type { Budget } from '../run/budget.js';
+import type { Pristine } from '../run/pristine.js';
+import type { RunStop } from '../run/deadline.js';
+import type { Activity } from './activity.js';
+
+export interface Ports {
+  readonly disk: Disk;
+  readonly programs: Programs;
+  readonly clock: Clock;
+  readonly ids: Ids;
+}
+
+/** Shared by all stages of a run. Paths are absolute. */
+export interface RunScope {
+  readonly ports: Ports;
+  readonly stop: RunStop;
+  readonly recorder: Recorder;
+  openSession(path: string): SessionLog;
+  readonly budget: Budget;
+  readonly redactor: Redactor;
+  /** Told what happens between two events of the record, for whoever watches. */
+  watch(activity: Activity): void;
+  /** The run's name. */
+  readonly run: string;
+  /** The run's folder. */
+  readonly folder: string;
+  /** The run's own copy of the assembly: all that is executed comes from here (O-8). */
+  readonly copy: string;
+  /** Compares that copy with what was read. */
+  readonly pristine: Pristine;
+  /** The run's scratch folder (S-6). */
+  readonly scratch: string;
+  readonly assembly: Assembly;
+  readonly flow: Flow;
+  readonly config: HomeConfig;
+  /** The caller's environment. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** `$PWD` of stages without a `workdir`. */
+  readonly workdir: string;
+  /** Declared slots, upper-cased → path. */
+  readonly slots: Readonly<Record<string, string>>;
+  rowOf(stage: Stage): PlanRow;
+  modelFor(row: PlanRow): Model;
+  /** The stage's first `.fixtures/pass/*` as text, for rehearsals (M-6); null when there is none. */
+  fixtureOf(stage: Stage): string | null;
+  /** Compiled once a run (K-5). */
+  validatorOf(schema: JsonSchema): Promise<SchemaValidator>;
+}
+
+/** One pass of one stage. */
+export interface StageScope extends RunScope {
+  readonly stage: Stage;
+  readonly row: PlanRow;
+  readonly options: ResolvedOptions;
+  readonly where: { readonly stage: string; readonly repeat?: number };
+  /** `stages/<stage path>/<repeat>` in the run's folder. */
+  readonly place: string;
+  readonly pwd: string;
+  readonly input: string;
+  readonly output: string;
+  readonly tmp: string;
+  readonly skills: string;
+  /** The stage's own part of the scratch folder; nothing of it survives the stage. */
+  readonly nest: string;
+  /** Every slot the stage has, without `$` → path. */
+  readonly allSlots: Readonly<Record<string, string>>;
+  readonly environments: Environments;
+  /** Names the programs this stage starts. */
+  readonly owner: string;
+}
+
+/** A file that a stage is given: `name` as it appears in `$INPUT`, and where the bytes are. */
+export interface Given {
+  readonly name: string;
+  /** Absolute. */
+  readonly file: string;
+  readonly sha256: string;
+}
+
+/** A path of the record, relative to the run's folder and `/`-separated (R-4). */
+export function inRun(folder: string, path: string): string {
+  return relative(folder, path).split(sep).join('/');
+}
