@@ -1,5 +1,6 @@
 /** The composition root. `--version` answers before anything else is loaded (Q-1). */
 declare const FLOW_VERSION: string;
+export {};
 
 const words = process.argv.slice(2);
 

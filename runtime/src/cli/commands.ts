@@ -2,5 +2,9 @@ import type { CommandEntry } from './command.js';
 
 /** Every command, in the order of the help. A command's code is loaded only when it is named. */
 export const COMMANDS: readonly CommandEntry[] = [
-  { name: 'check', summary: 'read everything, print the plan, warn; no model, no record', load: async () => (await import('./check.js')).command },
+  {
+    name: 'check',
+    summary: 'read everything, print the plan, warn; no model, no record',
+    load: async () => (await import('./check.js')).command,
+  },
 ];

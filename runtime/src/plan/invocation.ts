@@ -11,6 +11,8 @@ export interface Invocation {
   readonly in?: string;
   /** `--<slot> PATH`, by the name as typed. */
   readonly slots: readonly SlotWord[];
+  /** Every long option of the command, without dashes: what a mistyped one may have meant. */
+  readonly optionNames: readonly string[];
   readonly options: OptionWords;
   /** `--route`: the assembly agent chooses, even among one flow (O-2). */
   readonly route: boolean;

@@ -4,19 +4,29 @@ import type { RunLimits } from './prepare.js';
 import { TIMEOUT_MAX, present } from './options/inheritable.js';
 import { commandInvalid, found, refused, type Resolved } from './refusal.js';
 
-/** The limits of the whole run: the command's, else the home's (I-5). */
-export function readLimits(invocation: Invocation, config: HomeConfig): Resolved<RunLimits> {
+/** The limits that the command sets on the whole run (I-5). */
+export function readLimits(invocation: Invocation): Resolved<RunLimits> {
   const deadline = typed(invocation.deadline);
   const maxCost = typed(invocation.maxCost);
   const refusals = [];
   if (deadline !== undefined && readDeadline(deadline) === null) {
-    refusals.push(commandInvalid('value-invalid', `--deadline must be seconds, more than 0 and at most ${TIMEOUT_MAX}; it is "${invocation.deadline}".`));
+    refusals.push(
+      commandInvalid(
+        'value-invalid',
+        `--deadline must be seconds, more than 0 and at most ${TIMEOUT_MAX}; it is "${invocation.deadline}".`,
+      ),
+    );
   }
   if (maxCost !== undefined && readMaxCost(maxCost) === null) {
     refusals.push(commandInvalid('value-invalid', `--max-cost must be US dollars, more than 0; it is "${invocation.maxCost}".`));
   }
   if (refusals.length > 0) return refused(...refusals);
-  return found(present({ deadlineSeconds: deadline ?? config.deadline, maxCostUsd: maxCost ?? config.maxCost }));
+  return found(present({ deadlineSeconds: deadline, maxCostUsd: maxCost }));
+}
+
+/** The command's limits, else the home's. */
+export function withHomeLimits(limits: RunLimits, { deadline, maxCost }: HomeConfig): RunLimits {
+  return { ...present({ deadlineSeconds: deadline, maxCostUsd: maxCost }), ...limits };
 }
 
 export function readDeadline(value: unknown): number | null {

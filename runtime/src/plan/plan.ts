@@ -65,7 +65,12 @@ export interface Request {
 /** A validated `config.yaml`; every list is present, empty when unset. */
 export interface HomeConfig {
   readonly intelligences: Readonly<Record<string, Intelligence>>;
-  readonly options: { readonly timeout?: number; readonly retries?: number; readonly localContext?: LocalContext; readonly intelligence?: string };
+  readonly options: {
+    readonly timeout?: number;
+    readonly retries?: number;
+    readonly localContext?: LocalContext;
+    readonly intelligence?: string;
+  };
   /** Names withheld from the agent's shell and gates, `*` as a wildcard (S-2). */
   readonly scrub: readonly string[];
   readonly gateEnv: readonly string[];

@@ -1,15 +1,19 @@
 import type { ReadResult, Refusal } from '@gated-flow/assembly';
 import type { Discovery, Environment } from '../models/discovery.js';
 import type { Disk } from '../ports/disk.js';
+import { homePath } from './home.js';
 import type { Invocation } from './invocation.js';
 import type { HomeConfig, Plan, Price, Request } from './plan.js';
+import { commandInvalid } from './refusal.js';
+import { resolveRun } from './resolve-run.js';
+import { resolveTarget } from './target.js';
 
 /** What the preparation may touch. Nothing is written, no record and no home is made. */
 export interface PreparePorts {
   readonly env: Environment;
   /** Absolute. */
   readonly cwd: string;
-  readonly disk: Pick<Disk, 'read' | 'readHead' | 'look' | 'real'>;
+  readonly disk: Pick<Disk, 'readHead' | 'look' | 'real' | 'list'>;
   /** `readAssembly` of the assembly package. */
   readAssembly(path: string): ReadResult;
   readonly stdin: StandardInput;
@@ -63,5 +67,16 @@ export type Preparation = Prepared | Refused;
 
 /** Reads, resolves and judges everything that can be known before a run; never throws for anything that was typed or found. */
 export async function prepare(invocation: Invocation, ports: PreparePorts): Promise<Preparation> {
-  throw new Error(`prepare ${invocation.target} in ${ports.cwd}`);
+  const home = homePath(ports, invocation.home);
+  if (home === null) return { ok: false, refusals: [noHome()], source: null };
+  const target = await resolveTarget(invocation.target, home, ports);
+  if (!target.ok) return { ...target, source: null };
+  const read = ports.readAssembly(target.value);
+  if (!read.ok) return { ok: false, refusals: read.refusals, source: read.root };
+  const resolved = await resolveRun({ invocation, home, assembly: read.assembly, focus: read.focus }, ports);
+  return resolved.ok ? resolved.value : { ...resolved, source: read.assembly.snapshot.root };
+}
+
+function noHome(): Refusal {
+  return commandInvalid('request-invalid', 'There is no home: neither HOME nor FLOW_HOME is set. Say --home DIR.');
 }

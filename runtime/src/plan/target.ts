@@ -7,7 +7,8 @@ import { commandInvalid, found, refused, type Resolved } from './refusal.js';
  * home's `assemblies/`, else a directory here, and is refused when it is both. Whether anything stands there is the reader's to say.
  */
 export async function resolveTarget(target: string, home: string, ports: Pick<PreparePorts, 'cwd' | 'disk'>): Promise<Resolved<string>> {
-  if (target === '') return refused(commandInvalid('assembly-unknown', 'The target is empty. Name an assembly: a folder, or a name under the home.'));
+  if (target === '')
+    return refused(commandInvalid('assembly-unknown', 'The target is empty. Name an assembly: a folder, or a name under the home.'));
   const here = resolve(ports.cwd, target);
   if (target.includes('/') || target.startsWith('.')) return found(here);
   const named = resolve(home, 'assemblies', target);

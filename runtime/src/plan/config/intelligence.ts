@@ -59,7 +59,8 @@ function readPrice(value: unknown, path: readonly string[], sink: FaultSink): Pr
   refuseUnknownKeys(value, { keys: PRICE_KEYS, path }, sink);
   const amount = (key: string): number | undefined => {
     const amountRead = readOptional(value[key], readAmount);
-    if (amountRead === null) sink.add('value-invalid', [...path, key], `${key} must be US dollars per million tokens, 0 or more; it is ${shown(value[key])}.`);
+    if (amountRead === null)
+      sink.add('value-invalid', [...path, key], `${key} must be US dollars per million tokens, 0 or more; it is ${shown(value[key])}.`);
     return amountRead ?? undefined;
   };
   for (const key of ['input', 'output']) {

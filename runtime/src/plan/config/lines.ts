@@ -14,7 +14,11 @@ export function lineOf(text: string, path: readonly string[]): number | null {
   return line;
 }
 
-function findKey(lines: readonly string[], key: string, start: { from: number; deeperThan: number }): { index: number; indent: number } | null {
+function findKey(
+  lines: readonly string[],
+  key: string,
+  start: { from: number; deeperThan: number },
+): { index: number; indent: number } | null {
   let level: number | null = null;
   for (let index = start.from; index < lines.length; index += 1) {
     const line = lines[index] ?? '';

@@ -36,9 +36,11 @@ function readKeys(data: Readonly<Record<string, unknown>>, sink: FaultSink): Hom
   const options = readInheritable(data);
   for (const { key, message } of options.faults) sink.add('value-invalid', [key], message);
   const deadline = readOptional(data['deadline'], readDeadline);
-  if (deadline === null) sink.add('value-invalid', ['deadline'], `deadline must be seconds, more than 0; it is ${shown(data['deadline'])}.`);
+  if (deadline === null)
+    sink.add('value-invalid', ['deadline'], `deadline must be seconds, more than 0; it is ${shown(data['deadline'])}.`);
   const maxCost = readOptional(data['max-cost'], readMaxCost);
-  if (maxCost === null) sink.add('value-invalid', ['max-cost'], `max-cost must be US dollars, more than 0; it is ${shown(data['max-cost'])}.`);
+  if (maxCost === null)
+    sink.add('value-invalid', ['max-cost'], `max-cost must be US dollars, more than 0; it is ${shown(data['max-cost'])}.`);
   return {
     intelligences: readIntelligences(data['intelligences'], sink),
     options: options.value,
@@ -64,7 +66,8 @@ function readIntelligences(value: unknown, sink: FaultSink): Readonly<Record<str
 function readNames(key: string, data: Readonly<Record<string, unknown>>, sink: FaultSink): readonly string[] {
   const value = data[key];
   if (value === undefined || value === null) return [];
-  if (Array.isArray(value) && value.every((name): name is string => typeof name === 'string' && /^[A-Za-z0-9_*]+$/.test(name))) return value;
+  if (Array.isArray(value) && value.every((name): name is string => typeof name === 'string' && /^[A-Za-z0-9_*]+$/.test(name)))
+    return value;
   sink.add('value-invalid', [key], `${key} must be a list of variable names, with * for any letters; it is ${shown(value)}.`);
   return [];
 }

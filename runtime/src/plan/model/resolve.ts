@@ -27,12 +27,18 @@ export interface ResolvedModel {
 /** What an agent that asks for `asked` gets: the command's own model, else the named row, else what the environment offers (O-5, M-2). */
 export function resolveModel(asked: Sourced<string | null>, world: ModelWorld): ResolvedModel {
   if (!world.needed) return unresolved(asked, null);
-  if (world.spot.row) return resolved({ value: `${world.spot.row.provider}/${world.spot.row.model}`, from: 'command' }, onTheSpot(world.spot.row, world.config), { from: 'command', world });
+  if (world.spot.row)
+    return resolved(
+      { value: `${world.spot.row.provider}/${world.spot.row.model}`, from: 'command' },
+      onTheSpot(world.spot.row, world.config),
+      { from: 'command', world },
+    );
   const name = asked.value ?? 'default';
   const row = Object.hasOwn(world.config.intelligences, name) ? world.config.intelligences[name] : undefined;
   if (row) return resolved({ value: name, from: asked.from }, row, { from: 'home', world });
   if (name !== 'default') return unresolved(asked, noRow(name, asked.from, world));
-  if (world.discovered) return resolved({ value: name, from: 'environment' }, world.discovered.intelligence, { from: 'environment', world });
+  if (world.discovered)
+    return resolved({ value: name, from: 'environment' }, world.discovered.intelligence, { from: 'environment', world });
   return unresolved(asked, noModel());
 }
 

@@ -15,11 +15,15 @@ export function readSpotModel(words: OptionWords): Resolved<SpotModel> {
   const refusals = [];
   const row = words.model === undefined ? undefined : splitModel(words.model);
   if (row === null) {
-    refusals.push(commandInvalid('value-invalid', `--model must be PROVIDER/MODEL, such as anthropic/claude-sonnet-5; it is ${shown(words.model)}.`));
+    refusals.push(
+      commandInvalid('value-invalid', `--model must be PROVIDER/MODEL, such as anthropic/claude-sonnet-5; it is ${shown(words.model)}.`),
+    );
   }
   const reasoning = words.reasoning === undefined ? undefined : readReasoning(words.reasoning);
   if (reasoning === null) {
-    refusals.push(commandInvalid('value-invalid', `--reasoning must be ${reasoningHint(words.reasoning)}; it is ${shown(words.reasoning)}.`));
+    refusals.push(
+      commandInvalid('value-invalid', `--reasoning must be ${reasoningHint(words.reasoning)}; it is ${shown(words.reasoning)}.`),
+    );
   }
   if (words.model !== undefined && words.intelligence !== undefined) {
     refusals.push(commandInvalid('value-invalid', '--model and --intelligence both choose the model. Keep one.'));

@@ -1,5 +1,5 @@
 import type { Inheritable } from '@gated-flow/assembly';
-import type { RequestWords } from '../invocation.js';
+import type { Invocation, RequestWords } from '../invocation.js';
 import type { PreparePorts } from '../prepare.js';
 import type { Request } from '../plan.js';
 import { found, refused, requestInvalid, type Resolved } from '../refusal.js';
@@ -29,9 +29,20 @@ export async function readRequest(words: RequestWords, purpose: 'run' | 'check',
   return fromArgument(word.startsWith('@@') ? word.slice(1) : word);
 }
 
+/** Whether reading the request means waiting for standard input. */
+export function readsInput({ purpose, request }: Invocation, { stdin }: Ports): boolean {
+  if (request.none || request.task !== undefined || request.words.length > 1) return false;
+  const [word] = request.words;
+  return word === '-' || (word === undefined && purpose === 'run' && !stdin.isTerminal);
+}
+
 function twoWays({ words, task, none }: RequestWords): string | null {
   if (words.length > 1) return `The request is one argument; there are ${words.length}. Put it in quotes.`;
-  const ways = [...(words.length === 1 ? ['an argument'] : []), ...(task === undefined ? [] : ['--task']), ...(none ? ['--no-request'] : [])];
+  const ways = [
+    ...(words.length === 1 ? ['an argument'] : []),
+    ...(task === undefined ? [] : ['--task']),
+    ...(none ? ['--no-request'] : []),
+  ];
   return ways.length > 1 ? `The request was given twice: by ${ways.join(' and by ')}. Keep one.` : null;
 }
 
@@ -51,8 +62,7 @@ async function fromFile(name: string, ports: Ports): Promise<Resolved<ReadReques
   return file.ok ? plain({ bytes: file.value, extension: extensionOf(name), from: 'file' }) : file;
 }
 
-const WAYS =
-  'Give it as an argument, @FILE, --task FILE, or - for standard input; --no-request runs without one.';
+const WAYS = 'Give it as an argument, @FILE, --task FILE, or - for standard input; --no-request runs without one.';
 
 async function readUnasked(ports: Ports): Promise<Resolved<ReadRequest>> {
   if (ports.stdin.isTerminal) return refused(requestInvalid(`There is no request. ${WAYS}`));

@@ -1,9 +1,10 @@
-import type { Assembly, Flow, Inheritable, Skill, Stage, Step } from '@gated-flow/assembly';
+import type { Assembly, Flow, Inheritable, Refusal, Skill, Stage, Step } from '@gated-flow/assembly';
 import type { RungOptions } from '../options/ladder.js';
 import type { OptionResolver } from '../options/resolve.js';
 import type { PlanRow } from '../plan.js';
 import { departure, extensionOf, loopArrival, namesOf, requestArrival, type Arrival, type SubflowScope } from './arrival.js';
 import { filesOf } from './files.js';
+import { innerSteps } from './reach.js';
 import { withSkills } from './skills.js';
 
 /** What is the same for every row of a run. */
@@ -17,6 +18,12 @@ export interface RowWorld {
   readonly extension: string;
 }
 
+/** A row, and why a run could not use its model. */
+export interface JudgedRow {
+  readonly row: PlanRow;
+  readonly fault: Refusal | null;
+}
+
 /** Where a sequence stands: what arrives, and what is said and offered around it. */
 interface Surroundings {
   readonly arrival: Arrival;
@@ -26,7 +33,7 @@ interface Surroundings {
 }
 
 /** The rows of a flow in execution order; of one step of it and what that holds, when `focus` is a stage path (A-2, G-10). */
-export function flowRows(flow: Flow, focus: string | undefined, world: RowWorld): readonly PlanRow[] {
+export function flowRows(flow: Flow, focus: string | undefined, world: RowWorld): readonly JudgedRow[] {
   const scope = subflowScope(flow, world.assembly);
   const outside: Surroundings = {
     arrival: requestArrival(world.extension),
@@ -35,9 +42,9 @@ export function flowRows(flow: Flow, focus: string | undefined, world: RowWorld)
       { from: 'assembly', options: world.assembly.options },
       { from: 'home', options: world.home },
     ],
-    skills: withSkills(world.assembly.skills, flow.skills),
+    skills: withSkills(withSkills([], world.assembly.skills), flow.skills),
   };
-  const rows: PlanRow[] = [];
+  const rows: JudgedRow[] = [];
 
   const addSequence = (steps: readonly Step[], around: Surroundings): void => {
     let { arrival } = around;
@@ -59,9 +66,9 @@ export function flowRows(flow: Flow, focus: string | undefined, world: RowWorld)
 }
 
 /** The row of the agent that chooses among flows (O-2). */
-export function assemblyRow({ assembly, resolver, above, home, extension }: RowWorld): PlanRow {
+export function assemblyRow({ assembly, resolver, above, home, extension }: RowWorld): JudgedRow {
   const { options, model } = resolver.resolve([...above, { from: 'assembly', options: assembly.options }, { from: 'home', options: home }]);
-  return {
+  const row: PlanRow = {
     step: null,
     stage: 'assembly',
     type: 'ASSEMBLY',
@@ -69,9 +76,10 @@ export function assemblyRow({ assembly, resolver, above, home, extension }: RowW
     intelligence: model.row,
     input: namesOf(requestArrival(extension)),
     output: 'assembly.txt',
-    skills: assembly.skills,
+    skills: withSkills([], assembly.skills),
     files: assembly.sentinel === null ? [] : [assembly.sentinel],
   };
+  return { row, fault: model.fault };
 }
 
 /** The step at a stage path, and everything directly inside it when it is a container. */
@@ -98,10 +106,10 @@ function within(step: Step, around: Surroundings): Surroundings {
   return { arrival: around.arrival, below: [rung, ...around.below], skills: withSkills(around.skills, step.skills) };
 }
 
-function rowOf(step: Step, { arrival, below, skills }: Surroundings, world: RowWorld): PlanRow {
+function rowOf(step: Step, { arrival, below, skills }: Surroundings, world: RowWorld): JudgedRow {
   const { options, model } = world.resolver.resolve([...world.above, ...below]);
   const isStage = step.type === 'STAGE';
-  return {
+  const row: PlanRow = {
     step,
     stage: step.path,
     type: step.type,
@@ -112,6 +120,11 @@ function rowOf(step: Step, { arrival, below, skills }: Surroundings, world: RowW
     skills,
     files: filesOf(step),
   };
+  return { row, fault: hasAgent(step) ? model.fault : null };
+}
+
+function hasAgent(step: Step): boolean {
+  return step.type === 'STAGE' || step.type === 'CHOOSE';
 }
 
 function outputOf(stage: Stage): string {
@@ -121,10 +134,6 @@ function outputOf(stage: Stage): string {
 function branchesOf(step: Step): readonly { readonly steps: readonly Step[] }[] {
   if (step.type === 'CHOOSE') return step.alternatives;
   return step.type === 'PARALLEL' ? step.branches : [];
-}
-
-function innerSteps(step: Step): readonly Step[] {
-  return step.type === 'LOOP' ? step.steps : branchesOf(step).flatMap((branch) => branch.steps);
 }
 
 function subflowScope(flow: Flow, assembly: Assembly): SubflowScope {

@@ -1,0 +1,98 @@
+import type { Assembly, ReadResult } from '@gated-flow/assembly';
+import { loadConfig } from './config/load.js';
+import { refuseUnknownPrices } from './cost.js';
+import type { Invocation } from './invocation.js';
+import { readLimits, withHomeLimits } from './limits.js';
+import { modelWorld } from './model/world.js';
+import { readCommandOptions } from './options/command.js';
+import { readSpotModel } from './model/spot.js';
+import type { Warning } from './plan.js';
+import type { PreparePorts, Prepared } from './prepare.js';
+import { all, found, refusalsOf, refused, unless, type Resolved } from './refusal.js';
+import { readRequest, readsInput } from './request/read.js';
+import { judgeRows, type JudgedRows } from './rows/judge.js';
+import { reachOf, type Reach } from './rows/reach.js';
+import { selectFlow } from './select.js';
+import { resolveSlots } from './slots.js';
+import { gatherFacts } from './warnings/gather.js';
+import { warningsOf } from './warnings/index.js';
+import { refuseMissingWorkdirs, resolveWorkingTree } from './workdir.js';
+
+/** An assembly whose structure is sound, and what is asked of it. */
+export interface Sound {
+  readonly invocation: Invocation;
+  /** Absolute. */
+  readonly home: string;
+  readonly assembly: Assembly;
+  readonly focus: Extract<ReadResult, { ok: true }>['focus'];
+}
+
+/** Judges what can only be judged once the structure is sound; these faults are reported together. */
+export async function resolveRun(sound: Sound, ports: PreparePorts): Promise<Resolved<Prepared>> {
+  const { invocation, assembly } = sound;
+  const selection = selectFlow(assembly, sound.focus, invocation.route);
+  const reach = reachOf(selection.flow === null ? [...assembly.flows, ...assembly.subflows] : [selection.flow]);
+  const ground = await layGround(sound, reach, ports);
+  if (!ground.ok && readsInput(invocation, ports)) return ground;
+
+  const request = await readRequest(invocation.request, invocation.purpose, ports);
+  if (!ground.ok) return refused(...ground.refusals, ...refusalsOf(request));
+  const { config, command, spot, tree, slots } = ground.value;
+  const limits = withHomeLimits(ground.value.limits, config);
+  const judged = judgeRows(selection, {
+    assembly,
+    models: await modelWorld({ config, spot, invocation }, ports),
+    above: [
+      { from: 'command', options: command },
+      { from: 'task', options: request.ok ? request.value.task : {} },
+    ],
+    home: config.options,
+    extension: request.ok ? request.value.request.extension : '.txt',
+  });
+  const refusals = [
+    ...(invocation.purpose === 'run' ? judged.faults : []),
+    ...refuseUnknownPrices(judged.rows, limits, { invocation, ports }),
+  ];
+  if (!request.ok || refusals.length > 0) return refused(...refusalsOf(request), ...refusals);
+
+  return found({
+    ok: true,
+    plan: {
+      assembly,
+      source: assembly.snapshot.root,
+      flow: selection.flow,
+      rows: judged.rows,
+      warnings: invocation.purpose === 'check' ? await warn(assembly, { reach, judged }, ports) : [],
+    },
+    request: request.value.request,
+    config,
+    home: sound.home,
+    workdir: tree,
+    slots,
+    limits,
+  });
+}
+
+/** Everything but the request: standard input is waited for only when nothing else is wrong. */
+async function layGround({ invocation, home, assembly }: Sound, reach: Reach, ports: PreparePorts) {
+  const tree = await resolveWorkingTree(invocation.in, ports);
+  return all({
+    command: readCommandOptions(invocation.options),
+    spot: readSpotModel(invocation.options),
+    limits: readLimits(invocation),
+    config: await loadConfig(home, ports.disk),
+    tree,
+    slots: await resolveSlots(invocation, assembly, ports),
+    workdirs: unless(tree.ok ? await refuseMissingWorkdirs(reach.stages, tree.value, ports.disk) : []),
+  });
+}
+
+async function warn(
+  assembly: Assembly,
+  { reach, judged }: { reach: Reach; judged: JudgedRows },
+  ports: PreparePorts,
+): Promise<readonly Warning[]> {
+  const facts = await gatherFacts(assembly, reach.stages, { ports, models: judged.faults });
+  const skills = [...new Set([assembly, ...reach.flows, ...reach.steps].flatMap((place) => place.skills))];
+  return warningsOf({ assembly, stages: reach.stages, skills, facts });
+}

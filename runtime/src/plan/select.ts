@@ -1,0 +1,23 @@
+import type { Assembly, Flow, ReadResult } from '@gated-flow/assembly';
+import { stepAt } from './rows/rows.js';
+
+type Focus = Extract<ReadResult, { ok: true }>['focus'];
+
+/** What of an assembly is to run. */
+export interface Selection {
+  /** Null when the assembly agent chooses (O-2). Its steps are narrowed when the target named a stage (A-2). */
+  readonly flow: Flow | null;
+  /** The whole flow, as it stands in the assembly. */
+  readonly whole: Flow | null;
+  /** The stage path that the target named. */
+  readonly stage?: string;
+}
+
+/** The flow that was named, else the only one; several, or `--route`, leave the choice to the assembly agent (O-2). */
+export function selectFlow(assembly: Assembly, focus: Focus, route: boolean): Selection {
+  const only = assembly.flows.length === 1 && !route ? assembly.flows[0] : undefined;
+  const flow = (focus.flow === undefined ? only : assembly.flows.find(({ name }) => name === focus.flow)) ?? null;
+  if (flow === null || focus.stage === undefined) return { flow, whole: flow };
+  const step = stepAt(flow.steps, focus.stage);
+  return step === null ? { flow, whole: flow } : { flow: { ...flow, steps: [step] }, whole: flow, stage: focus.stage };
+}

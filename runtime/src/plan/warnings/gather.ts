@@ -1,0 +1,45 @@
+import { delimiter, join } from 'node:path';
+import type { Assembly, Refusal, Stage } from '@gated-flow/assembly';
+import type { PreparePorts } from '../prepare.js';
+import { readShebang, type Interpreter } from './shebang.js';
+import { executablesOf, type WarningFacts } from './warning.js';
+
+type Ports = Pick<PreparePorts, 'disk' | 'env'>;
+
+/** Asks the machine what the warnings need to know; nothing is executed. */
+export async function gatherFacts(
+  assembly: Assembly,
+  stages: readonly Stage[],
+  { ports, models }: { ports: Ports; models: readonly Refusal[] },
+): Promise<WarningFacts> {
+  const interpreters = new Map<string, Interpreter>();
+  const provenToFail = new Set<string>();
+  for (const stage of stages) {
+    for (const { path } of executablesOf(stage)) {
+      const entry = assembly.snapshot.entries.get(path);
+      const interpreter = entry?.kind === 'file' ? readShebang(entry.head)?.interpreter : undefined;
+      if (interpreter) interpreters.set(interpreter.spelled, interpreter);
+    }
+    if (stage.gates.length > 0 && (await hasFixture(join(assembly.snapshot.root, stage.entry, '.fixtures/fail'), ports)))
+      provenToFail.add(stage.entry);
+  }
+  const missing = new Set<string>();
+  for (const [spelled, interpreter] of interpreters) if (!(await isThere(interpreter, ports))) missing.add(spelled);
+  return { missing, provenToFail, models };
+}
+
+async function hasFixture(folder: string, { disk }: Ports): Promise<boolean> {
+  if ((await disk.real(folder)) === null) return false;
+  const names = await disk.list(folder);
+  return names.some((name) => !name.startsWith('.'));
+}
+
+async function isThere({ spelled, byPath }: Interpreter, { disk, env }: Ports): Promise<boolean> {
+  const folders = byPath ? (env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '') : [''];
+  for (const folder of folders) {
+    const path = await disk.real(folder === '' ? spelled : join(folder, spelled));
+    const standing = path === null ? null : await disk.look(path);
+    if (standing?.kind === 'file' && standing.executable) return true;
+  }
+  return false;
+}
