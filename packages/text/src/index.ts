@@ -4,4 +4,4 @@ export { escapeControls, escapeName } from './escape.js';
 export { compareBytes, isUtf8, wellFormed } from './utf8.js';
 export { createRedactor } from './redact.js';
 export type { Redactor } from './redact.js';
-export { secretValues } from './secrets.js';
+export { nameMatches, secretValues } from './secrets.js';

@@ -15,7 +15,8 @@ export function secretValues(environment: Readonly<Record<string, string | undef
   return [...values];
 }
 
-function nameMatches(name: string, pattern: string): boolean {
+/** Whether a variable's name fits a pattern, in which `*` stands for any characters. */
+export function nameMatches(name: string, pattern: string): boolean {
   const [first = '', ...rest] = pattern.split('*');
   const last = rest.pop();
   if (last === undefined) return name === pattern;

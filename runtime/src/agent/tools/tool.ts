@@ -1,4 +1,5 @@
 /** A tool as the agent's loop sees it: what the model is told, what it would touch, and how it is done. */
+import type { Redactor } from '@gated-flow/text';
 import type { Clock } from '../../ports/clock.js';
 import type { Disk } from '../../ports/disk.js';
 import type { Ids } from '../../ports/ids.js';
@@ -40,6 +41,8 @@ export interface ToolContext {
   readonly owner: string;
   /** A private folder for captures, on the file system of `$TMP` and out of the agent's slots. */
   readonly scratch: string;
+  /** Applied before an output is cut, so that no cut leaves half a secret behind (S-2). */
+  readonly redactor: Redactor;
   /** What is left of the agent's clock, in milliseconds (L-5). */
   remainingMs(): number;
   /** Aborting ends a running command. */

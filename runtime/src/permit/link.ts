@@ -1,0 +1,33 @@
+/** One link of the chain that a tool call passes: what it is asked, and what it may answer. */
+import type { Access } from '@gated-flow/assembly';
+import type { Tool } from '../agent/tools/tool.js';
+import type { Disk } from '../ports/disk.js';
+
+/** What the links know of the agent that calls. */
+export interface Caller {
+  /** Absent: everything is allowed (A-16). */
+  readonly access?: Access;
+  /** Slot name without `$` → absolute path. */
+  readonly slots: Readonly<Record<string, string>>;
+  readonly disk: Disk;
+}
+
+export interface Call {
+  readonly tool: Tool;
+  readonly input: unknown;
+}
+
+/** `denied` is a decision, and recorded; an objection without it is a mistake the agent can mend. `output` is what the agent is told. */
+export type Permission = { readonly ok: true } | { readonly ok: false; readonly denied: boolean; readonly output: string };
+
+export interface Link {
+  readonly name: string;
+  judge(call: Call, caller: Caller): Permission | Promise<Permission>;
+}
+
+export const ALLOWED: Permission = { ok: true };
+
+/** A denial, in words for the agent. */
+export function denied(output: string): Permission {
+  return { ok: false, denied: true, output };
+}

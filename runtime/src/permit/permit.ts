@@ -1,0 +1,33 @@
+/** Whether a tool call may be done. One visible chain, asked in order; the first link that objects ends it (L-7). */
+import type { Access } from '@gated-flow/assembly';
+import type { Tool } from '../agent/tools/tool.js';
+import type { Disk } from '../ports/disk.js';
+import { access } from './access.js';
+import { argumentsFit } from './arguments.js';
+import { ALLOWED, type Call, type Caller, type Link, type Permission } from './link.js';
+
+/** In the order they are asked. Governance, contract, budgets, approval and sandbox stand after access. */
+export const LINKS: readonly Link[] = [argumentsFit, access];
+
+export type Permit = (tool: Tool, input: unknown) => Promise<Permission>;
+
+/** The chain for one stage's agent. */
+export function permitFor(scope: PermitScope): Permit {
+  const { stage, allSlots, ports } = scope;
+  const caller: Caller = { slots: allSlots, disk: ports.disk, ...(stage.access ? { access: stage.access } : {}) };
+  return (tool, input) => ask({ tool, input }, caller);
+}
+
+export interface PermitScope {
+  readonly stage: { readonly access?: Access };
+  readonly allSlots: Readonly<Record<string, string>>;
+  readonly ports: { readonly disk: Disk };
+}
+
+async function ask(call: Call, caller: Caller): Promise<Permission> {
+  for (const link of LINKS) {
+    const permission = await link.judge(call, caller);
+    if (!permission.ok) return permission;
+  }
+  return ALLOWED;
+}
