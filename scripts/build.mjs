@@ -39,7 +39,11 @@ if (esbuild === null) {
 
 const began = performance.now();
 const types = process.argv.includes('--no-types') || !entryPoints.index ? null : emitTypes(join(dist, 'types'));
-const files = await bundle();
+const files = await bundle().catch((error) => {
+  if (!Array.isArray(error.errors)) throw error;
+  // esbuild has said where.
+  process.exit(1);
+});
 console.log(`build: ${files.length} files in ${relative(root, dist)}, ${kibibytes(files)} KiB, ${seconds()} s`);
 if (types) console.log(`build: ${await types}, ${seconds()} s`);
 
