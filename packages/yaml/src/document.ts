@@ -1,0 +1,67 @@
+import { Composer, isMap, isScalar, LineCounter, Parser, visit } from 'yaml';
+import type { Document, ParsedNode, YAMLMap } from 'yaml';
+import type { OffsetFault, YamlFault } from './faults.js';
+import { constructFaults } from './constructs.js';
+
+export type DocumentResult =
+  | { readonly ok: true; readonly value: unknown; /** Line of a key of the outermost mapping. */ keyLine(key: string): number | undefined }
+  | { readonly ok: false; readonly faults: readonly YamlFault[] };
+
+const OPTIONS = {
+  version: '1.2',
+  schema: 'core',
+  strict: true,
+  // The parser's own comparison takes time quadratic in the number of keys.
+  uniqueKeys: false,
+  merge: false,
+  resolveKnownTags: false,
+  stringKeys: true,
+  prettyErrors: false,
+  logLevel: 'silent',
+} as const;
+
+/** Reads one document whose characters are already known to be legal. */
+export function readDocument(text: string): DocumentResult {
+  const lines = new LineCounter();
+  const tokens = [...new Parser(lines.addNewLine).parse(text)];
+  const constructs = constructFaults(tokens);
+  if (constructs.length > 0) return { ok: false, faults: located(constructs, lines) };
+
+  const [document] = new Composer(OPTIONS).compose(tokens);
+  if (!document) return { ok: true, value: null, keyLine: () => undefined };
+  const problems = [...document.errors, ...document.warnings].map(({ message, pos }) => ({ message: `${message}.`, offset: pos[0] }));
+  const faults = problems.length > 0 ? problems : duplicateKeys(document);
+  if (faults.length > 0) return { ok: false, faults: located(faults, lines) };
+  return { ok: true, value: document.toJS({ maxAliasCount: 0 }), keyLine: (key) => keyLine(document, key, lines) };
+}
+
+function located(faults: readonly OffsetFault[], lines: LineCounter): YamlFault[] {
+  return faults.map(({ message, offset }) => {
+    const { line, col } = lines.linePos(offset);
+    return { message, line, column: col };
+  });
+}
+
+function duplicateKeys(document: Document.Parsed): OffsetFault[] {
+  const faults: OffsetFault[] = [];
+  visit(document, {
+    Map(_, map) {
+      const seen = new Set<string>();
+      for (const { key, offset } of keysOf(map)) {
+        if (seen.has(key)) faults.push({ message: `The key ${JSON.stringify(key)} is there twice.`, offset });
+        seen.add(key);
+      }
+    },
+  });
+  return faults;
+}
+
+function keyLine(document: Document.Parsed<ParsedNode>, key: string, lines: LineCounter): number | undefined {
+  if (!isMap(document.contents)) return undefined;
+  const found = keysOf(document.contents).find((entry) => entry.key === key);
+  return found && lines.linePos(found.offset).line;
+}
+
+function keysOf(map: YAMLMap): { readonly key: string; readonly offset: number }[] {
+  return map.items.flatMap(({ key }) => (isScalar(key) ? [{ key: String(key.value), offset: key.range?.[0] ?? 0 }] : []));
+}
