@@ -21,20 +21,7 @@ export function commandInvalid(code: Refusal['code'], message: string, fix?: str
   return { code, path: 'command', message, ...(fix === undefined ? {} : { fix }) };
 }
 
-type Values<R> = { readonly [K in keyof R]: R[K] extends Resolved<infer T> ? T : never };
-
-/** All of them, or every refusal of every one. */
-export function all<const R extends Readonly<Record<string, Resolved<unknown>>>>(parts: R): Resolved<Values<R>> {
-  const refusals = Object.values(parts).flatMap(refusalsOf);
-  if (refusals.length > 0) return refused(...refusals);
-  return found(Object.fromEntries(Object.entries(parts).map(([key, part]) => [key, part.ok ? part.value : undefined])) as Values<R>);
-}
-
-export function refusalsOf(part: Resolved<unknown>): readonly Refusal[] {
-  return part.ok ? [] : part.refusals;
-}
-
-/** What is needed, or nothing is. */
-export function unless(refusals: readonly Refusal[]): Resolved<null> {
-  return refusals.length === 0 ? found(null) : refused(...refusals);
+/** The refusals of all parts, in order. */
+export function refusalsOf(...parts: readonly Resolved<unknown>[]): readonly Refusal[] {
+  return parts.flatMap((part) => (part.ok ? [] : part.refusals));
 }

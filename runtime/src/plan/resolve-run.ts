@@ -1,19 +1,19 @@
-import type { Assembly, ReadResult } from '@gated-flow/assembly';
+import type { Assembly, Inheritable, ReadResult } from '@gated-flow/assembly';
 import { loadConfig } from './config/load.js';
 import { refuseUnknownPrices } from './cost.js';
 import type { Invocation } from './invocation.js';
 import { readLimits, withHomeLimits } from './limits.js';
 import { modelWorld } from './model/world.js';
 import { readCommandOptions } from './options/command.js';
-import { readSpotModel } from './model/spot.js';
-import type { Warning } from './plan.js';
-import type { PreparePorts, Prepared } from './prepare.js';
-import { all, found, refusalsOf, refused, unless, type Resolved } from './refusal.js';
+import { readSpotModel, type SpotModel } from './model/spot.js';
+import type { HomeConfig, Warning } from './plan.js';
+import type { PreparePorts, Prepared, RunLimits } from './prepare.js';
+import { found, refusalsOf, refused, type Resolved } from './refusal.js';
 import { readRequest, readsInput } from './request/read.js';
 import { judgeRows, type JudgedRows } from './rows/judge.js';
 import { reachOf, type Reach } from './rows/reach.js';
 import { selectFlow } from './select.js';
-import { resolveSlots } from './slots.js';
+import { resolveSlots, type Slots } from './slots.js';
 import { gatherFacts } from './warnings/gather.js';
 import { warningsOf } from './warnings/index.js';
 import { refuseMissingWorkdirs, resolveWorkingTree } from './workdir.js';
@@ -33,6 +33,7 @@ export async function resolveRun(sound: Sound, ports: PreparePorts): Promise<Res
   const selection = selectFlow(assembly, sound.focus, invocation.route);
   const reach = reachOf(selection.flow === null ? [...assembly.flows, ...assembly.subflows] : [selection.flow]);
   const ground = await layGround(sound, reach, ports);
+  // Standard input is waited for only when nothing else is wrong.
   if (!ground.ok && readsInput(invocation, ports)) return ground;
 
   const request = await readRequest(invocation.request, invocation.purpose, ports);
@@ -73,17 +74,34 @@ export async function resolveRun(sound: Sound, ports: PreparePorts): Promise<Res
   });
 }
 
-/** Everything but the request: standard input is waited for only when nothing else is wrong. */
-async function layGround({ invocation, home, assembly }: Sound, reach: Reach, ports: PreparePorts) {
+/** All that was typed or stands on the disk, but the request. */
+interface Ground {
+  readonly command: Inheritable;
+  readonly spot: SpotModel;
+  readonly limits: RunLimits;
+  readonly config: HomeConfig;
+  /** Absolute, real path of the working tree. */
+  readonly tree: string;
+  readonly slots: Slots;
+}
+
+async function layGround({ invocation, home, assembly }: Sound, reach: Reach, ports: PreparePorts): Promise<Resolved<Ground>> {
+  const command = readCommandOptions(invocation.options);
+  const spot = readSpotModel(invocation.options);
+  const limits = readLimits(invocation);
+  const config = await loadConfig(home, ports.disk);
   const tree = await resolveWorkingTree(invocation.in, ports);
-  return all({
-    command: readCommandOptions(invocation.options),
-    spot: readSpotModel(invocation.options),
-    limits: readLimits(invocation),
-    config: await loadConfig(home, ports.disk),
-    tree,
-    slots: await resolveSlots(invocation, assembly, ports),
-    workdirs: unless(tree.ok ? await refuseMissingWorkdirs(reach.stages, tree.value, ports.disk) : []),
+  const slots = await resolveSlots(invocation, assembly, ports);
+  const workdirs = tree.ok ? await refuseMissingWorkdirs(reach.stages, tree.value, ports.disk) : [];
+  const sound = command.ok && spot.ok && limits.ok && config.ok && tree.ok && slots.ok && workdirs.length === 0;
+  if (!sound) return refused(...refusalsOf(command, spot, limits, config, tree, slots), ...workdirs);
+  return found({
+    command: command.value,
+    spot: spot.value,
+    limits: limits.value,
+    config: config.value,
+    tree: tree.value,
+    slots: slots.value,
   });
 }
 

@@ -1,0 +1,54 @@
+import type { Command } from 'commander';
+import { createRedactor, secretValues } from '@gated-flow/text';
+import { createClock } from '../io/clock.js';
+import { createDisk } from '../io/disk.js';
+import { prepare } from '../plan/prepare.js';
+import { checkDocument } from './check/document.js';
+import { planText } from './check/text.js';
+import type { CommandModule, Io } from './command.js';
+import { addInvocationWords, readInvocation } from './invocation.js';
+import { preparePorts } from './prepare-ports.js';
+import { refusalText } from './refusals.js';
+import { spellSlots } from './slot-words.js';
+
+const EXAMPLES = `
+Examples:
+  flow check ./review                        the plan, and what is wrong
+  flow check ./review/flows/triage/02-draft  one stage of it
+  flow check ./review --json --warnings-fail for a CI job
+
+Exit codes: 0 sound, 1 warnings under --warnings-fail, 2 refused.`;
+
+/** `flow check TARGET [REQUEST]`: no model, no network, no record, and no home is made (O-5, G-10, I-6). */
+export const command: CommandModule = {
+  spell: spellSlots,
+  build(command, io, done) {
+    addInvocationWords(command)
+      .option('--rehearse', 'judge for a rehearsal, which needs no model')
+      .option('--warnings-fail', 'exit 1 when there is a warning')
+      .option('--json', 'one document')
+      .addHelpText('after', EXAMPLES)
+      .action(async () => done(await check(command, io)));
+  },
+};
+
+interface CheckWords {
+  rehearse?: boolean;
+  warningsFail?: boolean;
+  json?: boolean;
+}
+
+async function check(command: Command, io: Io): Promise<number> {
+  const words = command.opts<CheckWords>();
+  const invocation = readInvocation(command, { purpose: 'check', models: words.rehearse ? 'rehearsal' : 'provider' });
+  const preparation = await prepare(invocation, preparePorts(io, { disk: createDisk(), clock: createClock() }));
+  const redactor = createRedactor(secretValues(io.env, preparation.ok ? preparation.config.redact : []));
+  const style = { redactor, color: io.outColor, width: io.width };
+
+  if (words.json) await io.out(`${JSON.stringify(redactor.json(checkDocument(invocation.target, preparation)), null, 2)}\n`);
+  else if (preparation.ok) await io.out(planText(preparation.plan, { style, modelNeeded: invocation.models === 'provider' }));
+  else await io.out(refusalText(preparation.refusals, style));
+
+  if (!preparation.ok) return 2;
+  return words.warningsFail && preparation.plan.warnings.length > 0 ? 1 : 0;
+}

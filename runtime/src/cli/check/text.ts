@@ -1,0 +1,86 @@
+import { basename } from 'node:path';
+import { escapeControls, escapeName } from '@gated-flow/text';
+import { paint, type Paint } from '../color.js';
+import { KEY_NAMES } from '../../plan/model/resolve.js';
+import type { Plan, PlanRow, ResolvedOptions, Warning } from '../../plan/plan.js';
+import type { TextStyle } from '../refusals.js';
+import { firstModel, ownKeys } from './document.js';
+import { table } from './table.js';
+
+/** The plan for a person: what runs, a row per stage, the warnings. Redacted, and safe for a terminal. */
+export function planText(plan: Plan, { style, modelNeeded }: { style: TextStyle; modelNeeded: boolean }): string {
+  const painted = paint(style.color);
+  const lines = [heading(plan, { modelNeeded, painted }), ...table(plan.rows.map((row) => cells(row, plan, painted))), ...scopeLines(plan)];
+  const warned = plan.warnings.map((warning) => warningLine(warning, plan, painted));
+  return `${style.redactor.text([...lines, ...warned].join('\n'))}\n`;
+}
+
+function heading({ assembly, source, flow, rows }: Plan, { modelNeeded, painted }: { modelNeeded: boolean; painted: Paint }): string {
+  const name = painted.bold(escapeName(flow === null || flow.path === '.' ? basename(source) : flow.name));
+  const stages = rows.filter(({ type }) => type === 'STAGE').length;
+  const size = flow === null ? `${assembly.flows.length} flows` : count(stages, 'stage');
+  const what = [name, size, count(assembly.files, 'file'), `sha256 ${assembly.hash.slice(0, 12)}…`].join(' · ');
+  return `${what}    model: ${modelNeeded ? modelPhrase(rows) : 'none needed'}`;
+}
+
+function modelPhrase(rows: readonly PlanRow[]): string {
+  const model = firstModel(rows);
+  if (model !== null) return escapeName(`${model.provider}/${model.model} (${model.from})`);
+  const named = rows[0]?.options.intelligence;
+  const what = named?.value ? `"${escapeName(named.value)}" is not found` : 'none found';
+  return `${what} here (any of ${KEY_NAMES.join(', ')}, or --rehearse)`;
+}
+
+/** One row: place, what comes in and goes out, its files, its options. */
+function cells(row: PlanRow, plan: Plan, { dim }: Paint): readonly string[] {
+  const [, ...files] = row.files;
+  const flow = row.output === null ? [dim(ownPhrase(row)), ''] : [few(row.input), `→ ${escapeName(row.output)}`];
+  return [escapeName(row.stage), ...flow, files.map(escapeName).join(', '), dim(optionsPhrase(row, plan))];
+}
+
+function ownPhrase({ step, type }: PlanRow): string {
+  const own = step === null ? [] : Object.entries(ownKeys(step));
+  return [type, ...own.map(([key, value]) => `${key} ${escapeName(Array.isArray(value) ? value.join(', ') : String(value))}`)].join(' ');
+}
+
+function optionsPhrase({ options, skills, step, output }: PlanRow, plan: Plan): string {
+  const model = firstModel(plan.rows);
+  const own = options.model.value !== null && (options.model.value !== model?.model || options.provider.value !== model.provider);
+  const phrases = [
+    ...(output === null ? [] : [phrase('retries', options.retries), phrase('timeout', options.timeout)]),
+    ...(options['local-context'].value === 'ignore' ? [] : [phrase('local-context', options['local-context'])]),
+    ...(own ? [phrase('model', { value: `${options.provider.value}/${options.model.value}`, from: options.intelligence.from })] : []),
+    ...(step?.type === 'STAGE' && step.workdir !== undefined ? [`in ${escapeName(step.workdir)}`] : []),
+    ...(skills.length === 0 ? [] : [`skills ${skills.map(({ name }) => escapeName(name)).join(', ')}`]),
+  ];
+  return phrases.join('  ');
+}
+
+function phrase(name: string, { value, from }: ResolvedOptions[keyof ResolvedOptions]): string {
+  return `${name} ${escapeName(String(value))} (${from})`;
+}
+
+/** Of many names the first three. */
+function few(names: readonly string[]): string {
+  const shown = names.slice(0, 3).map(escapeName).join(', ');
+  return names.length > 3 ? `${shown}, +${names.length - 3}` : shown;
+}
+
+function scopeLines({ flow, assembly }: Plan): readonly string[] {
+  if (flow !== null) return [];
+  return [...assembly.flows, ...assembly.subflows].map(
+    ({ name, description }) => `   may call ${escapeName(name)}   ${escapeName(description)}`,
+  );
+}
+
+/** Paths are shown from the flow's folder, as the rows are. */
+function warningLine({ path, message, fix }: Warning, { flow }: Plan, { yellow }: Paint): string {
+  const inside = flow !== null && path.startsWith(`${flow.path}/`) ? path.slice(flow.path.length + 1) : path;
+  return [`${yellow('warning')}  ${escapeName(inside)}`, escapeControls(message), ...(fix === undefined ? [] : [escapeControls(fix)])].join(
+    '   ',
+  );
+}
+
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`;
+}
