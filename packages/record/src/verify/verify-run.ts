@@ -23,6 +23,7 @@ export interface VerifyOptions {
 /** What the events themselves say that a seal is compared with. */
 interface Told {
   assemblyHash?: string;
+  ended: boolean;
   manifest?: string;
   readonly outputs: HashedFile[];
 }
@@ -41,7 +42,7 @@ export async function verifyRun(folder: string, options: VerifyOptions = {}): Pr
   for (const entry of tree.strange)
     differences.add({ path: entry.path, rule: 'R-8', message: `is ${entry.detail}; a run holds plain files alone` });
 
-  const told: Told = { outputs: [] };
+  const told: Told = { ended: false, outputs: [] };
   const record = readRecord(join(folder, RECORD));
   const evidence = evidenceOf(tree.files, differences);
   for await (const lines of record.pieces) {
@@ -51,7 +52,7 @@ export async function verifyRun(folder: string, options: VerifyOptions = {}): Pr
   found.set(RECORD, record.sha256());
   blameReading(reading, differences);
   compareAssembly(tree.files, told, differences, options);
-  const signature = await compareSeals(folder, { tree: tree.files, told, found, reading }, differences, options);
+  const signature = await compareSeals(folder, { tree: tree.files, told, found }, differences, options);
   const children = await verifyChildren(folder, tree.files, differences);
 
   const { all } = differences;
@@ -89,7 +90,10 @@ function evidenceOf(files: ReadonlyMap<string, TreeFile>, differences: Differenc
 
 function hear(event: RecordEvent, line: number, told: Told, evidence: Evidence): void {
   if (event.event === 'run_start') told.assemblyHash = event.assembly_hash;
-  if (event.event === 'run_end' && event.manifest !== undefined) told.manifest = event.manifest;
+  if (event.event === 'run_end') {
+    told.ended = true;
+    if (event.manifest !== undefined) told.manifest = event.manifest;
+  }
   if (event.event === 'stage_end' && event.sealed && event.output !== undefined) told.outputs.push(event.output);
   compareEvent(event, line, evidence);
 }
@@ -116,7 +120,6 @@ interface Sealing {
   readonly tree: ReadonlyMap<string, TreeFile>;
   readonly told: Told;
   readonly found: ReadonlyMap<string, string>;
-  readonly reading: Reading;
 }
 
 async function compareSeals(
@@ -125,9 +128,9 @@ async function compareSeals(
   differences: Differences,
   options: VerifyOptions,
 ): Promise<Verdict['signature']> {
-  const { tree, told, found, reading } = sealing;
+  const { tree, told, found } = sealing;
   const signed = tree.has(ENVELOPE);
-  const expectsSeals = reading.state !== 'incomplete' && options.child !== true;
+  const expectsSeals = told.ended && options.child !== true;
   if (told.manifest !== undefined) differences.compare(MANIFEST, told.manifest, { rule: 'R-8', by: 'run_end' });
   else if (expectsSeals) differences.add({ path: MANIFEST, rule: 'R-8', message: 'was never sealed: run_end names no manifest' });
   if (tree.has(MANIFEST)) compareManifest((await readText(folder, MANIFEST)) ?? '', found.keys(), differences);
