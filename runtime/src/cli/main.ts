@@ -1,4 +1,4 @@
-import { nearest } from '../plan/nearest.js';
+import { nearest } from '@gated-flow/assembly';
 import type { CommandEntry, Io } from './command.js';
 import { COMMANDS } from './commands.js';
 import { reportFault } from './fault.js';
@@ -36,7 +36,7 @@ function unknownCommand(name: string, io: Io): number {
   const shown = JSON.stringify(name);
   const hint = name.startsWith('-')
     ? 'Options come after the command: flow COMMAND --option.'
-    : meant === null
+    : meant === undefined
       ? 'flow --help lists the commands.'
       : `Did you mean flow ${meant}?`;
   io.err(`There is no command ${shown}. ${hint}\n`);

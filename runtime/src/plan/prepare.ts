@@ -15,7 +15,7 @@ export interface PreparePorts {
   readonly cwd: string;
   readonly disk: Pick<Disk, 'readHead' | 'look' | 'real' | 'list'>;
   /** `readAssembly` of the assembly package. */
-  readAssembly(path: string): ReadResult;
+  readAssembly(path: string): Promise<ReadResult>;
   readonly stdin: StandardInput;
   /** The row that `default` stands for when the home has none; `run` may also ask the machine for a local model (M-2). */
   discover(): Promise<Discovery | null>;
@@ -71,7 +71,7 @@ export async function prepare(invocation: Invocation, ports: PreparePorts): Prom
   if (home === null) return { ok: false, refusals: [noHome()], source: null };
   const target = await resolveTarget(invocation.target, home, ports);
   if (!target.ok) return { ...target, source: null };
-  const read = ports.readAssembly(target.value);
+  const read = await ports.readAssembly(target.value);
   if (!read.ok) return { ok: false, refusals: read.refusals, source: read.root };
   const resolved = await resolveRun({ invocation, home, assembly: read.assembly, focus: read.focus }, ports);
   return resolved.ok ? resolved.value : { ...resolved, source: read.assembly.snapshot.root };

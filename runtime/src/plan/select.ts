@@ -1,5 +1,4 @@
-import type { Assembly, Flow, ReadResult } from '@gated-flow/assembly';
-import { stepAt } from './rows/rows.js';
+import { stagesOf, type Assembly, type Flow, type ReadResult } from '@gated-flow/assembly';
 
 type Focus = Extract<ReadResult, { ok: true }>['focus'];
 
@@ -17,7 +16,7 @@ export interface Selection {
 export function selectFlow(assembly: Assembly, focus: Focus, route: boolean): Selection {
   const only = assembly.flows.length === 1 && !route ? assembly.flows[0] : undefined;
   const flow = (focus.flow === undefined ? only : assembly.flows.find(({ name }) => name === focus.flow)) ?? null;
-  if (flow === null || focus.stage === undefined) return { flow, whole: flow };
-  const step = stepAt(flow.steps, focus.stage);
-  return step === null ? { flow, whole: flow } : { flow: { ...flow, steps: [step] }, whole: flow, stage: focus.stage };
+  const stage = flow === null || focus.stage === undefined ? undefined : stagesOf(flow).find(({ path }) => path === focus.stage);
+  if (flow === null || stage === undefined) return { flow, whole: flow };
+  return { flow: { ...flow, steps: [stage] }, whole: flow, stage: stage.path };
 }

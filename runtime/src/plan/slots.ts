@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { Assembly, Refusal } from '@gated-flow/assembly';
 import type { Invocation, SlotWord } from './invocation.js';
-import { nearest } from './nearest.js';
+import { nearest } from '@gated-flow/assembly';
 import type { PreparePorts } from './prepare.js';
 import { commandInvalid, found, refused, type Resolved } from './refusal.js';
 
@@ -51,7 +51,7 @@ function unknownSlot({ name }: SlotWord, declared: readonly string[], optionName
   const slots = declared.length === 0 ? 'this assembly declares no slot' : `the slots of this assembly are ${declared.join(', ')}`;
   return commandInvalid(
     'request-invalid',
-    `There is no option --${name}, and ${slots}.${meant === null ? '' : ` Did you mean --${meant}?`}`,
+    `There is no option --${name}, and ${slots}.${meant === undefined ? '' : ` Did you mean --${meant}?`}`,
   );
 }
 

@@ -1,5 +1,5 @@
 import type { Refusal } from '@gated-flow/assembly';
-import { nearest } from '../nearest.js';
+import { nearest } from '@gated-flow/assembly';
 
 /** Somewhere to say what is wrong with a key. `path` leads to it from the top. */
 export interface FaultSink {
@@ -15,7 +15,7 @@ export function refuseUnknownKeys(
   for (const key of Object.keys(data)) {
     if (known.keys.includes(key)) continue;
     const meant = nearest(key, known.keys);
-    const hint = meant === null ? `The keys are ${known.keys.join(', ')}.` : `Did you mean ${meant}?`;
+    const hint = meant === undefined ? `The keys are ${known.keys.join(', ')}.` : `Did you mean ${meant}?`;
     sink.add('key-unknown', [...known.path, key], `There is no key "${key}" here. ${hint}`);
   }
 }

@@ -1,4 +1,4 @@
-import { nearest } from '../nearest.js';
+import { nearest } from '@gated-flow/assembly';
 import { present, readName, shown } from '../options/inheritable.js';
 import type { Intelligence, Price, Reasoning } from '../plan.js';
 import { INTELLIGENCE_KEYS, PRICE_KEYS, REASONING_LEVELS } from './keys.js';
@@ -41,8 +41,8 @@ export function readReasoning(value: unknown): Reasoning | null {
 }
 
 export function reasoningHint(value: unknown): string {
-  const meant = typeof value === 'string' ? nearest(value, REASONING_LEVELS) : null;
-  return `one of ${REASONING_LEVELS.join(', ')}${meant === null ? '' : ` (${meant}?)`}`;
+  const meant = typeof value === 'string' ? nearest(value, REASONING_LEVELS) : undefined;
+  return `one of ${REASONING_LEVELS.join(', ')}${meant === undefined ? '' : ` (${meant}?)`}`;
 }
 
 /** A key that was put where its variable's name belongs is never shown. */

@@ -2,7 +2,7 @@ import type { Refusal } from '@gated-flow/assembly';
 import type { Rung, Sourced } from '@gated-flow/record';
 import { isSet, type Discovery, type Environment } from '../../models/discovery.js';
 import { KNOWN_KEYS } from '../../models/known.js';
-import { nearest } from '../nearest.js';
+import { nearest } from '@gated-flow/assembly';
 import type { HomeConfig, Intelligence, ResolvedOptions } from '../plan.js';
 import type { SpotModel } from './spot.js';
 
@@ -96,7 +96,7 @@ function noRow(name: string, from: Rung, { config }: ModelWorld): Refusal {
   return {
     code: 'intelligence-unresolved',
     path: from === 'command' ? 'command' : 'home:config.yaml',
-    message: `No row of intelligences is named "${name}" (asked for by the ${from}). ${rows}.${meant === null ? '' : ` Did you mean ${meant}?`} Add the row, or say --model PROVIDER/MODEL.`,
+    message: `No row of intelligences is named "${name}" (asked for by the ${from}). ${rows}.${meant === undefined ? '' : ` Did you mean ${meant}?`} Add the row, or say --model PROVIDER/MODEL.`,
   };
 }
 

@@ -1,10 +1,19 @@
-import type { Assembly, Flow, Inheritable, Refusal, Skill, Stage, Step } from '@gated-flow/assembly';
+import {
+  placesOf,
+  sequencesIn,
+  type Assembly,
+  type Flow,
+  type Inheritable,
+  type Refusal,
+  type Skill,
+  type Stage,
+  type Step,
+} from '@gated-flow/assembly';
 import type { RungOptions } from '../options/ladder.js';
 import type { OptionResolver } from '../options/resolve.js';
 import type { PlanRow } from '../plan.js';
 import { departure, extensionOf, loopArrival, namesOf, requestArrival, type Arrival, type SubflowScope } from './arrival.js';
 import { filesOf } from './files.js';
-import { innerSteps } from './reach.js';
 import { withSkills } from './skills.js';
 
 /** What is the same for every row of a run. */
@@ -32,7 +41,7 @@ interface Surroundings {
   readonly skills: readonly Skill[];
 }
 
-/** The rows of a flow in execution order; of one step of it and what that holds, when `focus` is a stage path (A-2, G-10). */
+/** The rows of a flow in execution order; of one stage alone, when `focus` is its path (A-2, G-10). */
 export function flowRows(flow: Flow, focus: string | undefined, world: RowWorld): readonly JudgedRow[] {
   const scope = subflowScope(flow, world.assembly);
   const outside: Surroundings = {
@@ -56,12 +65,17 @@ export function flowRows(flow: Flow, focus: string | undefined, world: RowWorld)
   const addStep = (step: Step, around: Surroundings): void => {
     const inside = within(step, around);
     rows.push(rowOf(step, inside, world));
-    if (step.type === 'LOOP') addSequence(step.steps, { ...inside, arrival: loopArrival(inside.arrival, step) });
-    for (const branch of branchesOf(step)) addSequence(branch.steps, inside);
+    const arrival = step.type === 'LOOP' ? loopArrival(around.arrival, step) : around.arrival;
+    for (const steps of sequencesIn(step)) addSequence(steps, { ...inside, arrival });
   };
 
-  const start = focus === undefined ? { steps: flow.steps, around: outside } : focused(flow.steps, focus, outside);
-  addSequence(start.steps, start.around);
+  const place = focus === undefined ? undefined : placesOf(flow).find(({ step }) => step.path === focus);
+  if (place === undefined) addSequence(flow.steps, outside);
+  else
+    addStep(
+      place.step,
+      place.within.reduce((around, container) => within(container, around), outside),
+    );
   return rows;
 }
 
@@ -80,25 +94,6 @@ export function assemblyRow({ assembly, resolver, above, home, extension }: RowW
     files: assembly.sentinel === null ? [] : [assembly.sentinel],
   };
   return { row, fault: model.fault };
-}
-
-/** The step at a stage path, and everything directly inside it when it is a container. */
-export function stepAt(steps: readonly Step[], path: string): Step | null {
-  for (const step of steps) {
-    if (step.path === path) return step;
-    const inner = stepAt(innerSteps(step), path);
-    if (inner !== null) return inner;
-  }
-  return null;
-}
-
-function focused(steps: readonly Step[], path: string, around: Surroundings): { steps: readonly Step[]; around: Surroundings } {
-  for (const step of steps) {
-    if (step.path === path) return { steps: [step], around };
-    const inner = focused(innerSteps(step), path, within(step, around));
-    if (inner.steps.length > 0) return inner;
-  }
-  return { steps: [], around };
 }
 
 function within(step: Step, around: Surroundings): Surroundings {
@@ -129,11 +124,6 @@ function hasAgent(step: Step): boolean {
 
 function outputOf(stage: Stage): string {
   return `${stage.name}${extensionOf(stage)}`;
-}
-
-function branchesOf(step: Step): readonly { readonly steps: readonly Step[] }[] {
-  if (step.type === 'CHOOSE') return step.alternatives;
-  return step.type === 'PARALLEL' ? step.branches : [];
 }
 
 function subflowScope(flow: Flow, assembly: Assembly): SubflowScope {
