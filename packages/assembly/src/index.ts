@@ -1,4 +1,20 @@
+/** The format of an assembly: a folder becomes a typed tree, or refusals. */
 export type * from './snapshot.js';
 export type * from './tree.js';
 export { REFUSAL_CODES } from './refusals.js';
 export type { Refusal, RefusalCode } from './refusals.js';
+export { folderOf, nameOf, pathIn, snapshotOf } from './snapshot.js';
+export { passFixture, readSnapshot } from './disk.js';
+export type { SnapshotResult } from './disk.js';
+export { locate, readAssembly } from './read-assembly.js';
+export type { ReadResult } from './read-assembly.js';
+export type { Focus, Located } from './locate.js';
+export { parseAssembly } from './parse.js';
+export type { ParseResult } from './parse.js';
+export { filesOf, hashSnapshot } from './hash.js';
+export { flowsWithin, placesOf, sequencesIn, stagesOf } from './steps.js';
+export type { PlacedFlow, PlacedStep } from './steps.js';
+export { compileSchema } from './schema/index.js';
+export type { SchemaFault, SchemaValidator } from './schema/compile.js';
+export { RUNTIME_SLOTS, reservedSlot } from './slots.js';
+export { nearest } from './nearest.js';

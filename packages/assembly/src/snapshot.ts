@@ -1,3 +1,5 @@
+import { compareBytes } from '@gated-flow/text';
+
 /**
  * An assembly folder as it was read, once. Everything after the reading (validation, hashing, the run's copy)
  * works on these values, so that what was judged is what runs (A-20).
@@ -43,4 +45,35 @@ export interface Snapshot {
   children(path: string): readonly Entry[];
   /** Top-level names that were left unread because ASSEMBLY.md calls them opaque (A-15). */
   readonly opaque: readonly string[];
+}
+
+/** Builds a snapshot from its entries. Paths are unique; a folder above an entry has an entry of its own. */
+export function snapshotOf(root: string, entries: readonly Entry[], opaque: readonly string[] = []): Snapshot {
+  const byPath = new Map<string, Entry>();
+  const byFolder = new Map<string, Entry[]>();
+  for (const entry of entries) {
+    byPath.set(entry.path, entry);
+    const folder = folderOf(entry.path);
+    const siblings = byFolder.get(folder);
+    if (siblings) siblings.push(entry);
+    else byFolder.set(folder, [entry]);
+  }
+  for (const siblings of byFolder.values()) siblings.sort((a, b) => compareBytes(a.path, b.path));
+  return { root, entries: byPath, opaque, children: (path) => byFolder.get(path) ?? [] };
+}
+
+/** The folder that a path stands in; `.` for a name at the root. */
+export function folderOf(path: string): string {
+  const cut = path.lastIndexOf('/');
+  return cut === -1 ? '.' : path.slice(0, cut);
+}
+
+/** The last name of a path. */
+export function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}
+
+/** The path of a name in a folder. */
+export function pathIn(folder: string, name: string): string {
+  return folder === '.' ? name : `${folder}/${name}`;
 }

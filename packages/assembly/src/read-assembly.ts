@@ -1,0 +1,67 @@
+import { look, readSnapshot } from './disk.js';
+import type { Focus, Located } from './locate.js';
+import { locateWith } from './locate.js';
+import { parseAssembly } from './parse.js';
+import { quoted } from './read/reading.js';
+import type { Refusal } from './refusals.js';
+import { flowsWithin, placesOf, stagesOf } from './steps.js';
+import type { Assembly, Flow } from './tree.js';
+
+/** `root` is the absolute path that the refusals' paths are relative to. */
+export type ReadResult =
+  | { readonly ok: true; readonly assembly: Assembly; readonly focus: { readonly flow?: string; readonly stage?: string } }
+  | { readonly ok: false; readonly refusals: readonly Refusal[]; readonly root: string };
+
+/** Answers which root to read for a typed path and what in it is meant (A-2, O-1). Relative paths count from `base`. */
+export function locate(path: string, base = '.'): Located {
+  return locateWith(look, path, base);
+}
+
+/**
+ * Reads the assembly that a path names, from the disk, once. The whole assembly is validated whatever part is meant; a subflow that is
+ * named stands alone in `flows`, in the assembly around it. Never throws for what it finds.
+ */
+export async function readAssembly(path: string, base = '.'): Promise<ReadResult> {
+  const located = locate(path, base);
+  if (!located.ok) return located;
+  const read = readSnapshot(located.root);
+  if (!read.ok) return { ...read, root: located.root };
+  const parsed = await parseAssembly(read.snapshot);
+  return parsed.ok ? focused(parsed.assembly, located.focus, located.root) : { ...parsed, root: located.root };
+}
+
+function focused(assembly: Assembly, focus: Focus, root: string): ReadResult {
+  if (focus.flow === undefined) return { ok: true, assembly, focus: {} };
+  const found =
+    focus.subflow === undefined
+      ? assembly.flows.find(({ name }) => name === focus.flow)
+      : flowsWithin(assembly).find(({ flow }) => flow.path === focus.subflow)?.flow;
+  if (!found)
+    return unknown(
+      root,
+      `The assembly has no flow called ${quoted(focus.flow)}. Its flows are ${assembly.flows.map(({ name }) => quoted(name)).join(', ')}.`,
+    );
+  const seen = focus.subflow === undefined ? assembly : { ...assembly, flows: [found] };
+  if (focus.stage === undefined) return { ok: true, assembly: seen, focus: { flow: found.name } };
+  return focusedStage(seen, found, focus.stage, root);
+}
+
+function focusedStage(assembly: Assembly, flow: Flow, path: string, root: string): ReadResult {
+  const place = placesOf(flow).find(({ step }) => step.path === path);
+  if (place?.step.type === 'STAGE') return { ok: true, assembly, focus: { flow: flow.name, stage: path } };
+  const why = place
+    ? `${quoted(path)} is a ${place.step.type}; a whole flow or one stage can be named.`
+    : `The flow ${quoted(flow.name)} has no stage ${quoted(path)}.`;
+  return unknown(
+    root,
+    `${why} Its stages are ${stagesOf(flow)
+      .map((stage) => stage.path)
+      .slice(0, 20)
+      .map(quoted)
+      .join(', ')}.`,
+  );
+}
+
+function unknown(root: string, message: string): ReadResult {
+  return { ok: false, root, refusals: [{ code: 'flow-unknown', path: 'command', message }] };
+}

@@ -1,0 +1,59 @@
+/** Which of the root's entries belong to the assembly. Decided from the names and ASSEMBLY.md alone, before anything else is read (A-15). */
+import { splitFrontMatter } from '@gated-flow/yaml';
+import { FLOW_SENTINELS, GOVERNANCE, isContractName, numbered, posesAsSentinel } from './names.js';
+import { isRecord } from './values.js';
+
+/** What a root is (A-1, A-2). */
+export type RootShape = 'assembly' | 'flow' | 'stage';
+
+export const ROOT_FOLDERS = ['contracts', 'flows', 'lib', 'skills', 'subflows'];
+const ROOT_FILES = ['ASSEMBLY.md', 'LICENSE', 'README.md', GOVERNANCE];
+
+export function shapeOf(names: readonly string[]): RootShape {
+  if (names.includes('ASSEMBLY.md')) return 'assembly';
+  if (FLOW_SENTINELS.some((sentinel) => names.includes(sentinel))) return 'flow';
+  return names.includes('STAGE.md') ? 'stage' : 'assembly';
+}
+
+/**
+ * `read`: part of the assembly. `name`: refused by its name, so what is inside is of no interest. `opaque`: not part of the assembly,
+ * never looked at.
+ */
+export type RootTreatment = 'read' | 'name' | 'opaque';
+
+/** Decides for every name at the root. `sentinel` holds the bytes of ASSEMBLY.md when it is a readable file. */
+export function treatRoot(
+  names: readonly string[],
+  sentinel: Uint8Array | undefined,
+): (name: string, kind: 'file' | 'folder' | 'other') => RootTreatment {
+  const shape = shapeOf(names);
+  if (shape !== 'assembly') return (name, kind) => (kind !== 'folder' || mayStandInLoneFolder(name) ? 'read' : 'name');
+  const says = sentinel && readPolicy(sentinel);
+  return (name, kind) => {
+    if (isKnown(name)) return 'read';
+    // Nobody knows what the author calls opaque: saying that an entry is unknown could be wrong.
+    if (!says) return posesAsSentinel(name)?.meant === 'ASSEMBLY.md' ? 'read' : 'opaque';
+    if (!says.strict || (kind === 'folder' && says.folders.includes(name))) return 'opaque';
+    return kind === 'folder' ? 'name' : 'read';
+  };
+}
+
+interface Policy {
+  readonly strict: boolean;
+  readonly folders: readonly unknown[];
+}
+
+function readPolicy(bytes: Uint8Array): Policy | null {
+  const split = splitFrontMatter(bytes, { fences: 'required' });
+  if (!split.ok || !isRecord(split.data)) return null;
+  const folders: unknown = split.data.folders ?? [];
+  return Array.isArray(folders) ? { strict: split.data.strict !== false, folders } : null;
+}
+
+function isKnown(name: string): boolean {
+  return ROOT_FOLDERS.includes(name) || ROOT_FILES.includes(name) || isContractName(name);
+}
+
+function mayStandInLoneFolder(name: string): boolean {
+  return numbered(name) !== null || ['gate', 'lib', 'skills', 'subflows'].includes(name);
+}

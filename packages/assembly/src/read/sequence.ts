@@ -1,0 +1,108 @@
+/** Numbered entries, which run in numeric order (A-6). */
+import { nameOf } from '../snapshot.js';
+import type { Step } from '../tree.js';
+import { STEP_SENTINELS, isCheckName, GOVERNANCE, leftover, numbered, posesAsSentinel, withoutExtension } from './names.js';
+import type { Reading, SoundEntry } from './reading.js';
+import { quoted } from './reading.js';
+import type { Ground } from './spot.js';
+import { checkIdentity, pathBelow } from './spot.js';
+import { refuseCheck, refuseGovernance, refuseLeftover, refuseSentinel } from './strays.js';
+
+/** What the folder is called in messages: `a flow`, `a LOOP`. */
+export interface SequencePlace {
+  readonly called: string;
+  /** The sentinels that may stand in the folder. */
+  readonly sentinels: readonly string[];
+}
+
+const MAX_DIGITS = 9;
+
+/** Reads the entries of a folder that are left when its own files are taken away. Each one is a step or a refusal. */
+export function readSequence(reading: Reading, ground: Ground, entries: readonly SoundEntry[], place: SequencePlace): readonly Step[] {
+  const found = entries.flatMap((entry) => readEntry(reading, ground, entry, place));
+  refuseEqualNumbers(reading, found);
+  return found.sort((a, b) => a.number - b.number).map(({ step }) => step);
+}
+
+interface Numbered {
+  readonly number: number;
+  readonly entry: SoundEntry;
+  readonly step: Step;
+}
+
+function readEntry(reading: Reading, ground: Ground, entry: SoundEntry, place: SequencePlace): readonly Numbered[] {
+  const name = nameOf(entry.path);
+  if (entry.kind === 'file' && (leftover(name) !== null || !name.endsWith('.md') || name === 'schema.md')) {
+    refuseFile(reading, entry, place);
+    return [];
+  }
+  const parts = numbered(name);
+  if (!parts) return readUnnumbered(reading, ground, entry, place);
+  if (parts.digits.length > MAX_DIGITS) refuseDigits(reading, entry, parts.digits);
+  const identity = withoutExtension(parts.name, entry.kind);
+  checkIdentity(reading, entry, identity);
+  return [{ number: Number(parts.digits), entry, step: readStep(reading, ground, entry, identity) }];
+}
+
+function readStep(reading: Reading, ground: Ground, entry: SoundEntry, identity: string): Step {
+  const path = pathBelow(ground, withoutExtension(nameOf(entry.path), entry.kind));
+  return reading.grammar.step(reading, { name: identity, path, entry: entry.path, kind: entry.kind, libs: ground.libs });
+}
+
+function refuseFile(reading: Reading, entry: SoundEntry, place: SequencePlace): void {
+  const name = nameOf(entry.path);
+  if (leftover(name) !== null) refuseLeftover(reading, entry);
+  else if (name === GOVERNANCE) refuseGovernance(reading, entry);
+  else if (isCheckName(name)) refuseCheck(reading, entry, place.called);
+  else if (posesAsSentinel(name)) refuseSentinel(reading, entry, place.sentinels);
+  else
+    reading.refuse(
+      'entry-unknown',
+      entry.path,
+      `${quoted(name)} means nothing in ${place.called}. A stage is a markdown file or a folder called NUMBER-NAME, such as 01-read.md; helper files go into lib/.`,
+    );
+}
+
+function readUnnumbered(reading: Reading, ground: Ground, entry: SoundEntry, place: SequencePlace): readonly Numbered[] {
+  const name = nameOf(entry.path);
+  if (entry.kind === 'file' && posesAsSentinel(name)) {
+    refuseSentinel(reading, entry, place.sentinels);
+    return [];
+  }
+  if (entry.kind === 'folder' && !STEP_SENTINELS.some((sentinel) => reading.snapshot.entries.has(`${entry.path}/${sentinel}`))) {
+    if (name === 'gate') refuseCheck(reading, entry, place.called);
+    else
+      reading.refuse(
+        'entry-unknown',
+        entry.path,
+        `The folder ${quoted(name)} means nothing in ${place.called}. A stage's folder is called NUMBER-NAME and holds STAGE.md; helper files go into lib/.`,
+      );
+    return [];
+  }
+  reading.refuse(
+    'number-missing',
+    entry.path,
+    `${quoted(name)} has no number, so it has no place in the order. Call it NUMBER-NAME with a hyphen between, such as 01-${name.replace(/^[0-9_ .-]+/u, '')}.`,
+  );
+  readStep(reading, ground, entry, withoutExtension(name, entry.kind));
+  return [];
+}
+
+function refuseDigits(reading: Reading, entry: SoundEntry, digits: string): void {
+  reading.refuse('number-invalid', entry.path, `The number has ${digits.length} digits; a number has 1 to ${MAX_DIGITS}. Shorten it.`);
+}
+
+/** The later entry in name order is the one refused (A-18). */
+function refuseEqualNumbers(reading: Reading, found: readonly Numbered[]): void {
+  const first = new Map<number, SoundEntry>();
+  for (const { number, entry } of found) {
+    const earlier = first.get(number);
+    if (earlier)
+      reading.refuse(
+        'number-duplicate',
+        entry.path,
+        `${quoted(nameOf(earlier.path))} has the number ${number} too, so nothing says which runs first. Give one of them another number.`,
+      );
+    else first.set(number, entry);
+  }
+}

@@ -1,0 +1,100 @@
+/** JSON Schema 2020-12 through ajv (A-11, K-5). Loaded only when there is a `schema.json`. */
+import { ajvRegExp } from '@gated-flow/patterns';
+import { escapeName } from '@gated-flow/text';
+import type { ErrorObject, Options, ValidateFunction } from 'ajv/dist/2020.js';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { surveySchema } from './survey.js';
+
+/** One thing wrong with a value: a JSON pointer into it (empty for the whole) and a sentence without a full stop. */
+export interface SchemaFault {
+  readonly pointer: string;
+  readonly message: string;
+}
+
+export interface SchemaValidator {
+  /** Every fault, in the order they are found; none for a value that matches. Never throws. */
+  validate(value: unknown): readonly SchemaFault[];
+}
+
+export type CompiledSchema = { readonly ok: true; readonly validator: SchemaValidator } | { readonly ok: false; readonly message: string };
+
+export interface SchemaReader {
+  compile(schema: unknown): CompiledSchema;
+}
+
+export const schemaReader: SchemaReader = { compile };
+
+function compile(schema: unknown): CompiledSchema {
+  const surveyed = surveySchema(schema);
+  if (!surveyed.ok) return surveyed;
+  try {
+    const faults = metaFaults(surveyed.schema);
+    if (faults !== null) return { ok: false, message: faults };
+    return { ok: true, validator: validatorOf(freshAjv().compile(surveyed.schema)) };
+  } catch (error) {
+    return { ok: false, message: whyNot(error) };
+  }
+}
+
+/** An instance of its own for each schema: one schema's `$id` can never be another's reference. */
+function freshAjv(): Ajv2020 {
+  const ajv = new Ajv2020({ ...OPTIONS, validateSchema: false });
+  addFormats.default(ajv);
+  return ajv;
+}
+
+/** ajv takes two patterns with the same `toString` for one, so each says what it is. */
+const linearEngine = Object.assign(
+  (source: string, flags: string) => ({ ...ajvRegExp(source, flags), toString: () => `/${source}/${flags}` }),
+  { code: ajvRegExp.code },
+);
+
+const OPTIONS: Options = {
+  strict: false,
+  allErrors: true,
+  logger: false,
+  /** Only what a value itself holds counts: `{}` has no `toString`. */
+  ownProperties: true,
+  inlineRefs: false,
+  code: { regExp: linearEngine },
+};
+
+let metaAjv: Ajv2020 | undefined;
+
+function metaFaults(schema: object | boolean): string | null {
+  metaAjv ??= new Ajv2020({ ...OPTIONS, allErrors: false, validateFormats: false });
+  if (metaAjv.validateSchema(schema) === true) return null;
+  const faults = (metaAjv.errors ?? []).map(faultOf).map(({ pointer, message }) => `${pointer || 'the schema'} ${message}`);
+  return `${[...new Set(faults)].join('; ')}.`;
+}
+
+function validatorOf(check: ValidateFunction): SchemaValidator {
+  return {
+    validate: (value) => {
+      try {
+        return check(value) ? [] : (check.errors ?? []).map(faultOf);
+      } catch (error) {
+        return [{ pointer: '', message: whyNot(error) }];
+      }
+    },
+  };
+}
+
+function faultOf(error: ErrorObject): SchemaFault {
+  const message = error.message ?? 'does not match';
+  const detail = detailOf(error.params);
+  return { pointer: escapeName(error.instancePath), message: escapeName(detail === null ? message : `${message}: ${detail}`) };
+}
+
+function detailOf(params: Readonly<Record<string, unknown>>): string | null {
+  for (const name of ['additionalProperty', 'unevaluatedProperty', 'propertyName', 'allowedValues', 'allowedValue']) {
+    if (Object.hasOwn(params, name)) return JSON.stringify(params[name]);
+  }
+  return null;
+}
+
+function whyNot(error: unknown): string {
+  if (error instanceof RangeError) return 'The schema is nested too deeply, or refers to itself without end.';
+  return error instanceof Error ? escapeName(error.message) : 'The schema cannot be compiled.';
+}
