@@ -1,0 +1,69 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { performance } from 'node:perf_hooks';
+import { root } from './root.mjs';
+
+export const command = join(root, 'runtime/bin/flow.mjs');
+const results = join(root, 'scripts/bench/results');
+
+/**
+ * One measurement. `measure(scratch)` resolves to `{figures: [{name, value, unit, target?}], beside}`; a value is good
+ * when it is at most its target. Prints, writes JSON, and is never a failure for being slow.
+ */
+export async function bench({ name, measure }) {
+  if (!existsSync(join(root, 'runtime/dist/flow.js'))) {
+    console.error('The command is not built: npm run build');
+    process.exit(2);
+  }
+  const scratch = await mkdtemp(join(tmpdir(), 'flow-bench-'));
+  try {
+    const { figures, beside } = await measure(scratch);
+    const id = /\[(.*?)\]/.exec(name)[1];
+    console.log(name);
+    for (const figure of figures) console.log(`  ${line(figure)}`);
+    if (beside) console.log(`  beside: ${beside}`);
+    await mkdir(results, { recursive: true });
+    const document = { id, name, measured: new Date().toISOString(), node: process.version, figures, beside };
+    await writeFile(join(results, `${id}.json`), `${JSON.stringify(document, null, 2)}\n`);
+  } finally {
+    await rm(scratch, { recursive: true, force: true });
+  }
+}
+
+export function line({ name, value, unit, target }) {
+  const verdict =
+    target === undefined ? '' : value <= target ? `  (target ≤ ${target}${unit}: met)` : `  (target ≤ ${target}${unit}: missed)`;
+  return `${name}: ${round(value)}${unit}${verdict}`;
+}
+
+export const round = (value) => (value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toFixed(value >= 0.1 ? 2 : 3));
+
+/** Runs the contenders in turn, `rounds` times after one round that does not count; resolves to the milliseconds of each, by name. */
+export async function interleaved(contenders, rounds) {
+  const times = Object.fromEntries(Object.keys(contenders).map((name) => [name, []]));
+  for (let n = -1; n < rounds; n++)
+    for (const [name, contend] of Object.entries(contenders)) {
+      const began = performance.now();
+      const own = await contend();
+      if (n >= 0) times[name].push(typeof own === 'number' ? own : performance.now() - began);
+    }
+  return times;
+}
+
+export function median(values) {
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+}
+
+export const bareNode = () => void spawnSync(process.execPath, ['-e', '0'], { stdio: 'ignore' });
+
+/** The built command, in a home of its own. Throws what it said when it does not end as expected. */
+export function flow(args, scratch, exit = 0) {
+  const env = { ...process.env, FLOW_HOME: join(scratch, 'home'), NO_COLOR: '1' };
+  const { status, stderr } = spawnSync(process.execPath, [command, ...args], { cwd: scratch, env, stdio: ['ignore', 'ignore', 'pipe'] });
+  if (status !== exit) throw new Error(`flow ${args.join(' ')}: exit ${status}\n${stderr}`);
+}
