@@ -40,11 +40,6 @@ export function isLiving(entry: ProcessEntry): boolean {
   return entry.state !== 'Z' && entry.state !== 'X';
 }
 
-/** Names this boot of the machine; null where the system does not say. */
-export function bootId(): string | null {
-  return readOrNull('/proc/sys/kernel/random/boot_id')?.toString('latin1').trim() ?? null;
-}
-
 function pids(): number[] {
   try {
     return readdirSync('/proc').map(Number).filter(Number.isInteger);

@@ -1,0 +1,36 @@
+/** A working tree of a run's own, for `--isolate` (O-7). The user's branch, index and files are never touched. */
+export interface Worktrees {
+  /**
+   * Makes a fresh git worktree of the repository that holds `from`, at HEAD, without a branch; `dirty` adds uncommitted and untracked
+   * changes. `folder` must not exist. What cannot be done is a value, with a message for the user.
+   */
+  open(
+    request: WorktreeRequest,
+  ): Promise<{ readonly ok: true; readonly worktree: Worktree } | { readonly ok: false; readonly message: string }>;
+}
+
+export interface WorktreeRequest {
+  /** Absolute: the working tree the user named, or a folder inside one. */
+  readonly from: string;
+  /** Absolute: where the worktree goes. */
+  readonly folder: string;
+  /** The branch that the changes are committed to, `flow/<run>`. */
+  readonly branch: string;
+  readonly dirty: boolean;
+}
+
+export interface Worktree {
+  /** What `from` became: the worktree, or the same folder inside it. */
+  readonly workdir: string;
+  /**
+   * Closes it: without changes it is removed; with changes they are committed to the branch on success and the worktree is removed,
+   * and on failure it is kept as it is. Never rejects: what git refused is told in the lines, and then everything is kept.
+   */
+  close(outcome: 'success' | 'failure'): Promise<WorktreeEnd>;
+}
+
+export interface WorktreeEnd {
+  readonly left: 'nothing' | 'branch' | 'worktree';
+  /** For the user: how to merge or to drop what is left. Empty for nothing. */
+  readonly lines: readonly string[];
+}
