@@ -3,6 +3,7 @@ export type Activity =
   | { readonly activity: 'model'; readonly stage: string; readonly attempt: number }
   | { readonly activity: 'tool'; readonly stage: string; readonly attempt: number; readonly tool: string }
   | { readonly activity: 'check'; readonly stage: string; readonly attempt: number; readonly check: string }
+  | { readonly activity: 'sent-back'; readonly stage: string; readonly attempt: number; readonly check: string; readonly reason: string }
   | { readonly activity: 'hook'; readonly stage: string; readonly hook: string }
   /** Machinery failed; the stage ends as a fault. The error itself is for the log. */
   | { readonly activity: 'broken'; readonly error: unknown };

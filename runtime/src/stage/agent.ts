@@ -48,6 +48,7 @@ export async function seatAgent(scope: StageScope, workspace: Workspace, marks: 
       clock: ports.clock,
       ids: ports.ids,
       owner: scope.owner,
+      redactor,
       scratch: join(scope.nest, 'captures'),
       remainingMs: () => own.remainingMs(),
       stop: AbortSignal.any([stop.signal, own.spent]),

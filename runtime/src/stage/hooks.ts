@@ -24,9 +24,10 @@ export async function runHook(scope: StageScope, hook: 'before' | 'success', jud
 
 /** Runs `failure`: evidence only, nothing it does changes the ending. A signal still ends it. */
 export async function runFailureHook(scope: StageScope, ending: Ending): Promise<void> {
-  const { REASON: _, ...env } = scope.environments.hook;
-  const captured = ending.capture === undefined ? {} : { REASON: ending.capture };
-  await start(scope, 'failure', { env: { ...env, CAUSE: ending.cause, ...captured }, stop: scope.stop.interrupted });
+  const env: Record<string, string> = { ...scope.environments.hook, CAUSE: ending.cause };
+  if (ending.capture === undefined) delete env['REASON'];
+  else env['REASON'] = ending.capture;
+  await start(scope, 'failure', { env, stop: scope.stop.interrupted });
 }
 
 async function start(

@@ -124,6 +124,7 @@ async function runCheck({ scope, progress, checks, attempt }: Performing, index:
     case 'end':
       return { fact: 'ended', ending: verdict.ending };
     case 'fail':
+      scope.watch({ activity: 'sent-back', stage: scope.where.stage, attempt, check: check.file ?? check.name, reason: verdict.reason });
       return {
         fact: 'check-failed',
         failed: check.file ?? check.name,

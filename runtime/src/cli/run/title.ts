@@ -1,0 +1,13 @@
+import type { Prepared } from '../../plan/prepare.js';
+import { counted } from '../../views/figures.js';
+
+/** `triage · 3 stages · anthropic/claude-sonnet-5 (from environment)`: what is about to run, and on what. */
+export function titleOf({ plan }: Prepared, source: string): string {
+  const stages = plan.rows.filter(({ type }) => type === 'STAGE');
+  const models = source === 'provider' ? [...new Set(stages.map(modelOf))].join(', ') : source;
+  return [plan.flow?.name ?? 'assembly', counted(stages.length, 'stage'), models].join(' · ');
+}
+
+function modelOf({ options: { provider, model } }: Prepared['plan']['rows'][number]): string {
+  return `${provider.value}/${model.value} (from ${model.from})`;
+}

@@ -1,0 +1,24 @@
+import type { Clock } from '../ports/clock.js';
+import type { StageBoard } from './board.js';
+
+/** Tells somebody how a run goes. */
+export interface Progress {
+  line(text: string): void;
+  started(stage: StageBoard): void;
+  /** A round failed: the newest of `stage.said`. */
+  said(stage: StageBoard): void;
+  ended(stage: StageBoard): void;
+  /** Nothing is told any more. */
+  close(): void;
+}
+
+export interface Telling {
+  readonly clock: Clock;
+  /** Takes secrets and control characters out of a line. */
+  clean(line: string): string;
+  /** Columns of the longest stage path. */
+  readonly nameWidth: number;
+}
+
+/** For `--quiet`. */
+export const SILENT: Progress = { line: () => {}, started: () => {}, said: () => {}, ended: () => {}, close: () => {} };
