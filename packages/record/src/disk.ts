@@ -120,22 +120,51 @@ export interface RecordStream {
 
 const PIECE = 1 << 20;
 
+export interface ReadOptions {
+  /** Asked at the end of the file: true reads on what was appended meanwhile, false ends the stream. */
+  readonly atEnd?: () => Promise<boolean>;
+}
+
 /** Streams a record through the reader, in flat memory. */
-export function readRecord(path: string): RecordStream {
+export function readRecord(path: string, options: ReadOptions = {}): RecordStream {
   const reader = createRecordReader();
   const sum = createHash('sha256');
   async function* pieces(): AsyncGenerator<readonly RecordLine[]> {
     const file = await openPlain(path);
     try {
-      for await (const bytes of chunksOf(file)) {
-        sum.update(bytes);
-        yield reader.feed(bytes);
-      }
+      do {
+        for await (const bytes of chunksOf(file)) {
+          sum.update(bytes);
+          yield reader.feed(bytes);
+        }
+      } while ((await options.atEnd?.()) ?? false);
     } finally {
       await file.close();
     }
   }
   return { pieces: pieces(), reading: () => reader.reading(), sha256: () => sum.copy().digest('hex') };
+}
+
+/** The first and the last bytes of a plain file; null when there is none. They overlap in a file that is short. */
+export async function readEnds(
+  path: string,
+  size: { readonly head: number; readonly tail: number },
+): Promise<{ head: Buffer; tail: Buffer } | null> {
+  const file = await openPlain(path).catch(() => null);
+  if (file === null) return null;
+  try {
+    const stats = await file.stat();
+    if (!stats.isFile()) return null;
+    return { head: await readAt(file, 0, size.head), tail: await readAt(file, Math.max(0, stats.size - size.tail), size.tail) };
+  } finally {
+    await file.close();
+  }
+}
+
+async function readAt(file: FileHandle, position: number, size: number): Promise<Buffer> {
+  const buffer = Buffer.alloc(size);
+  const { bytesRead } = await file.read(buffer, 0, size, position);
+  return buffer.subarray(0, bytesRead);
 }
 
 /** One buffer for the whole file: a chunk is overwritten by the next. */

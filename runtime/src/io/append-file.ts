@@ -1,11 +1,11 @@
-import { createHash } from 'node:crypto';
 import type { BigIntStats } from 'node:fs';
-import { closeSync, constants, createReadStream, fdatasync, fstatSync, ftruncateSync, openSync, writeSync } from 'node:fs';
+import { closeSync, constants, fdatasync, fstatSync, ftruncateSync, openSync, writeSync } from 'node:fs';
 import { lstat } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import type { AppendFile, FileStamp } from '../ports/append.js';
 import { DiskError } from '../ports/disk.js';
-import { systemCode } from './system-code.js';
+import { hashFile } from './disk/digest.js';
+import { asDiskError, guarded, isAbsent } from './disk/guard.js';
 
 const dataSync = promisify(fdatasync);
 const FLAGS = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
@@ -28,16 +28,16 @@ export function openAppendFile(path: string): AppendFile {
       size += written;
     } catch (error) {
       if (written > 0) torn = !cutTo(fd, size);
-      throw diskError('append', path, error);
+      throw asDiskError('append', path, error);
     }
   };
 
   return {
     append,
-    sync: () => attemptAsync('sync', path, () => dataSync(fd)),
+    sync: () => guarded('sync', path, () => dataSync(fd)),
     stamp: () => attempt('look', path, () => stampOf(fstatSync(fd, { bigint: true }))),
-    standing: () => attemptAsync('look', path, () => standingAt(path)),
-    hash: () => attemptAsync('hash', path, () => hashOf(path)),
+    standing: () => guarded('look', path, () => standingAt(path)),
+    hash: () => guarded('hash', path, async () => (await hashFile(path)).sha256),
     close: () => attempt('close', path, () => closeSync(fd)),
   };
 }
@@ -55,7 +55,7 @@ async function standingAt(path: string): Promise<FileStamp | null> {
   try {
     return stampOf(await lstat(path, { bigint: true }));
   } catch (error) {
-    if (systemCode(error) === 'ENOENT') return null;
+    if (isAbsent(error)) return null;
     throw error;
   }
 }
@@ -64,29 +64,10 @@ function stampOf(stats: BigIntStats): FileStamp {
   return { device: stats.dev, inode: stats.ino, size: stats.size, modified: stats.mtimeNs, changed: stats.ctimeNs };
 }
 
-async function hashOf(path: string): Promise<string> {
-  const sum = createHash('sha256');
-  const stream = createReadStream(path, { flags: 'r', highWaterMark: 1 << 18 });
-  for await (const chunk of stream) sum.update(chunk);
-  return sum.digest('hex');
-}
-
 function attempt<T>(operation: string, path: string, act: () => T): T {
   try {
     return act();
   } catch (error) {
-    throw diskError(operation, path, error);
+    throw asDiskError(operation, path, error);
   }
-}
-
-async function attemptAsync<T>(operation: string, path: string, act: () => Promise<T>): Promise<T> {
-  try {
-    return await act();
-  } catch (error) {
-    throw diskError(operation, path, error);
-  }
-}
-
-function diskError(operation: string, path: string, error: unknown): DiskError {
-  return error instanceof DiskError ? error : new DiskError(operation, path, systemCode(error));
 }

@@ -1,7 +1,6 @@
 import { lstat, mkdir, open, unlink } from 'node:fs/promises';
 import type { Claims, Ownership } from '../ports/claims.js';
-import { DiskError } from '../ports/disk.js';
-import { systemCode } from './system-code.js';
+import { asDiskError, codeOf, isAbsent } from './disk/guard.js';
 
 /** The port on the real file system. */
 export const claims: Claims = {
@@ -18,8 +17,8 @@ export const claims: Claims = {
       if (!stats.isDirectory()) return 'no-folder';
       return process.getuid === undefined || stats.uid === process.getuid() ? 'own-folder' : 'foreign-folder';
     } catch (error) {
-      if (systemCode(error) === 'ENOENT') return 'absent';
-      throw new DiskError('look', path, systemCode(error));
+      if (isAbsent(error)) return 'absent';
+      throw asDiskError('look at', path, error);
     }
   },
 };
@@ -41,7 +40,7 @@ async function won(operation: string, path: string, act: () => Promise<unknown>)
     await act();
     return true;
   } catch (error) {
-    if (systemCode(error) === 'EEXIST') return false;
-    throw new DiskError(operation, path, systemCode(error));
+    if (codeOf(error) === 'EEXIST') return false;
+    throw asDiskError(operation, path, error);
   }
 }

@@ -3,7 +3,7 @@ import type { HashedFile } from '@gated-flow/record';
 import { readTree } from '@gated-flow/record';
 import { DiskError } from '../ports/disk.js';
 import type { HashTree } from '../ports/hash-tree.js';
-import { systemCode } from './system-code.js';
+import { asDiskError } from './disk/guard.js';
 
 /** The port on the real file system. */
 export const hashTree: HashTree = async (folder, leftOut) => {
@@ -15,7 +15,7 @@ export const hashTree: HashTree = async (folder, leftOut) => {
       files.push({ path: entry.path, sha256: entry.sha256 });
     }
   } catch (error) {
-    throw error instanceof DiskError ? error : new DiskError('seal', folder, systemCode(error));
+    throw asDiskError('seal', folder, error);
   }
   return files;
 };

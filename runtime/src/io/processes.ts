@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { ProcessMark, Processes } from '../ports/processes.js';
+import { codeOf } from './disk/guard.js';
+import { isLiving, readProcess } from './process-table.js';
 
 /** The port on the real system: `/proc` where there is one, the process number alone elsewhere. */
 export const processes: Processes = {
@@ -19,7 +21,7 @@ function lives(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+    return codeOf(error) === 'EPERM';
   }
 }
 
@@ -27,21 +29,14 @@ function lives(pid: number): boolean {
 function markOf(pid: number): ProcessMark | null {
   const boot = bootId();
   if (boot === null) return { pid, started: null, boot };
-  const stat = readText(`/proc/${pid}/stat`);
-  if (stat === null) return null;
-  // The program's name stands in parentheses and may hold both spaces and parentheses: count from the last one.
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  const state = fields[0];
-  return state === 'Z' || state === 'X' ? null : { pid, started: fields[19] ?? null, boot };
+  const entry = readProcess(pid);
+  return entry !== null && isLiving(entry) ? { pid, started: entry.startTime, boot } : null;
 }
 
+/** Null where the system has no `/proc`. */
 function bootId(): string | null {
-  return readText('/proc/sys/kernel/random/boot_id')?.trim() ?? null;
-}
-
-function readText(path: string): string | null {
   try {
-    return readFileSync(path, 'utf8');
+    return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
   } catch {
     return null;
   }

@@ -1,17 +1,7 @@
-import { isAbsolute, join, resolve } from 'node:path';
+import { join } from 'node:path';
 import type { Refusal } from '@gated-flow/assembly';
 import type { Claims } from '../ports/claims.js';
 import type { Disk } from '../ports/disk.js';
-
-/** Where the home is, absolute (O-6): `--home`, `FLOW_HOME`, or the data folder. Null when nothing says. A relative `XDG_DATA_HOME` counts as unset. */
-export function homePath(env: Readonly<Record<string, string | undefined>>, cwd: string, option?: string): string | null {
-  const named = option ?? env['FLOW_HOME'];
-  if (named !== undefined && named !== '') return resolve(cwd, named);
-  const data = env['XDG_DATA_HOME'];
-  if (data !== undefined && isAbsolute(data)) return join(data, 'flow');
-  const user = env['HOME'];
-  return user === undefined || !isAbsolute(user) ? null : join(user, '.local', 'share', 'flow');
-}
 
 export interface HomePorts {
   readonly claims: Claims;

@@ -10,7 +10,7 @@ import { claims } from '../../src/io/claims.js';
 import { processes } from '../../src/io/processes.js';
 import type { ClaimPorts } from '../../src/record/claim.js';
 import { claimRun } from '../../src/record/claim.js';
-import { homePath, openHome } from '../../src/record/home.js';
+import { openHome } from '../../src/record/home.js';
 import { parseGroups, parseLock } from '../../src/record/marks.js';
 
 let home = '';
@@ -57,17 +57,6 @@ describe('the home', () => {
     expect(await openHome(home, { claims, disk })).toMatchObject({ message: expect.stringContaining('not a folder') });
     const foreign = { ...claims, owner: () => Promise.resolve('foreign-folder' as const) };
     expect(await openHome(home, { claims: foreign, disk })).toMatchObject({ message: expect.stringContaining('another user') });
-  });
-
-  it.each([
-    [{ FLOW_HOME: '/f', XDG_DATA_HOME: '/x', HOME: '/h' }, '/o', '/o'],
-    [{ FLOW_HOME: '/f', XDG_DATA_HOME: '/x', HOME: '/h' }, undefined, '/f'],
-    [{ FLOW_HOME: '', XDG_DATA_HOME: '/x', HOME: '/h' }, undefined, '/x/flow'],
-    [{ XDG_DATA_HOME: 'relative', HOME: '/h' }, undefined, '/h/.local/share/flow'],
-    [{ HOME: '/h' }, 'near', '/cwd/near'],
-    [{}, undefined, null],
-  ])('[O-6] stands where %j and --home %s say', (env, option, expected) => {
-    expect(homePath(env, '/cwd', option)).toBe(expected);
   });
 });
 
