@@ -1,3 +1,4 @@
+import { isObject, type JsonObject } from '../json.js';
 import type { LineFault } from './line.js';
 
 /** Reads the keys of one JSON object by type. A wrong value becomes a fault and reads as absent. */
@@ -8,7 +9,7 @@ export interface Fields {
   count(key: string, least: number, most?: number): number | undefined;
   /** Any number from zero on. */
   amount(key: string): number | undefined;
-  object(key: string): Readonly<Record<string, unknown>> | undefined;
+  object(key: string): JsonObject | undefined;
   list(key: string): readonly unknown[] | undefined;
   /** Whether the key is there, whatever it holds. */
   has(key: string): boolean;
@@ -17,7 +18,7 @@ export interface Fields {
 }
 
 /** `at` names the place inside the line, such as `calls[0].`; empty for the line itself. */
-export function fieldsOf(object: Readonly<Record<string, unknown>>, faults: LineFault[], at = ''): Fields {
+export function fieldsOf(object: JsonObject, faults: LineFault[], at = ''): Fields {
   function read<T>(key: string, expected: string, narrow: (value: unknown) => value is T): T | undefined {
     if (!Object.hasOwn(object, key)) return undefined;
     const value = object[key];
@@ -46,10 +47,6 @@ export function fieldsOf(object: Readonly<Record<string, unknown>>, faults: Line
       }
     },
   };
-}
-
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function bounds(least: number, most: number): string {

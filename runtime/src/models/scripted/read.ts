@@ -1,7 +1,8 @@
 import type { Refusal } from '@gated-flow/assembly';
 import type { Usage } from '../../ports/model.js';
 import { readExpectation, type Expectation } from './expect.js';
-import { fieldsOf, isObject, type Fields } from './fields.js';
+import { isObject, type JsonObject } from '../json.js';
+import { fieldsOf, type Fields } from './fields.js';
 import type { JudgeLine, LineFault, Script, ScriptedCall, StageLine } from './line.js';
 
 export type ScriptReading = { readonly ok: true; readonly script: Script } | { readonly ok: false; readonly refusals: readonly Refusal[] };
@@ -25,7 +26,7 @@ export function readScript(text: string): ScriptReading {
   return refusals.length > 0 ? { ok: false, refusals } : { ok: true, script: { lines, judgements } };
 }
 
-function objectIn(written: string, faults: LineFault[]): Readonly<Record<string, unknown>> | undefined {
+function objectIn(written: string, faults: LineFault[]): JsonObject | undefined {
   try {
     const value: unknown = JSON.parse(written);
     if (isObject(value)) return value;
@@ -39,7 +40,7 @@ function objectIn(written: string, faults: LineFault[]): Readonly<Record<string,
 
 const JUDGE_KEYS = ['judge', 'verdict', 'reason'];
 
-function readJudgeLine(object: Readonly<Record<string, unknown>>, line: number, faults: LineFault[]): JudgeLine | undefined {
+function readJudgeLine(object: JsonObject, line: number, faults: LineFault[]): JudgeLine | undefined {
   const fields = fieldsOf(object, faults);
   fields.onlyKeys(JUDGE_KEYS);
   const judge = required(fields, 'judge', faults);
@@ -55,7 +56,7 @@ const STAGE_KEYS = [
 ];
 const ERROR_KEYS = ['status', 'retry_after', 'message'];
 
-function readStageLine(object: Readonly<Record<string, unknown>>, line: number, faults: LineFault[]): StageLine | undefined {
+function readStageLine(object: JsonObject, line: number, faults: LineFault[]): StageLine | undefined {
   const fields = fieldsOf(object, faults);
   fields.onlyKeys(STAGE_KEYS);
   const stage = required(fields, 'stage', faults);

@@ -1,0 +1,11 @@
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+/** An object that is no list: what `JSON.parse` gives for `{…}`. */
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The key's own value; an inherited one, such as `constructor`, is none. */
+export function own(object: JsonObject, key: string): unknown {
+  return Object.hasOwn(object, key) ? object[key] : undefined;
+}

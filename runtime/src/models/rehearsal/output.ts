@@ -1,0 +1,31 @@
+import { compileSchema } from '@gated-flow/assembly';
+import type { AgentIdentity } from '../../ports/model.js';
+import { generate } from './generate/generate.js';
+import { fillTemplate } from './markdown.js';
+
+export interface RehearsedOutput {
+  readonly content: string;
+  /** For people: why the content may not pass. */
+  readonly note?: string;
+}
+
+/** The stage's first passing fixture, else something of the shape that its schema asks for, else a text (M-6). */
+export async function rehearsedOutput(who: AgentIdentity): Promise<RehearsedOutput> {
+  const { fixture, schema, inputs } = who.place;
+  if (fixture !== undefined) return { content: fixture };
+  const received = inputs.length === 0 ? 'nothing' : inputs.join(', ');
+  const line = `Rehearsal of ${who.stage}, which received ${received}.`;
+  if (schema === undefined) return { content: `${line}\n` };
+  return schema.kind === 'md' ? { content: fillTemplate(schema.text, line) } : rehearsedJson(who, schema.schema);
+}
+
+async function rehearsedJson(who: AgentIdentity, schema: object | boolean): Promise<RehearsedOutput> {
+  const { validate } = await compileSchema({ kind: 'json', path: 'schema.json', text: '', schema });
+  const { value, faults } = generate({ schema, seed: who.stage, validate });
+  const content = `${JSON.stringify(value, null, 2)}\n`;
+  const [fault] = faults;
+  if (fault === undefined) return { content };
+  const where = fault.pointer === '' ? 'the whole document' : fault.pointer;
+  const note = `No value was found that satisfies the schema of ${who.stage} (${where}: ${fault.message}). Put an output that does into its .fixtures/pass folder.`;
+  return { content, note };
+}
