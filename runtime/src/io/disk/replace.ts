@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { chmodSync, chownSync, closeSync, constants, fsync, mkdirSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { isAbsent } from './guard.js';
+import { codeOf } from './guard.js';
 
 const sync = promisify(fsync);
 
@@ -43,7 +43,7 @@ function openNew(path: string, mode: number, folderMode: number): number {
   try {
     return openSync(path, flags, mode);
   } catch (error) {
-    if (!isAbsent(error)) throw error;
+    if (codeOf(error) !== 'ENOENT') throw error;
     mkdirSync(dirname(path), { recursive: true, mode: folderMode });
     return openSync(path, flags, mode);
   }

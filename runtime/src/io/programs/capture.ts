@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, ftruncateSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { asDiskError, isAbsent } from '../disk/guard.js';
+import { asDiskError, codeOf } from '../disk/guard.js';
 
 /** Where both outputs of one program go. One descriptor, appending: two would lose the order, and nothing passes through this process. */
 export interface Capture {
@@ -31,7 +31,7 @@ function openNew(path: string): number {
   try {
     return openSync(path, flags, 0o600);
   } catch (error) {
-    if (!isAbsent(error)) throw error;
+    if (codeOf(error) !== 'ENOENT') throw error;
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     return openSync(path, flags, 0o600);
   }
