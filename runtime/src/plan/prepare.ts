@@ -1,6 +1,7 @@
 import type { ReadResult, Refusal } from '@gated-flow/assembly';
 import type { Discovery, Environment } from '../models/discovery.js';
 import type { Disk } from '../ports/disk.js';
+import { fixedFromHere } from './fix.js';
 import { homePath } from './home.js';
 import type { Invocation } from './invocation.js';
 import type { HomeConfig, Plan, Price, Request } from './plan.js';
@@ -72,9 +73,14 @@ export async function prepare(invocation: Invocation, ports: PreparePorts): Prom
   const target = await resolveTarget(invocation.target, home, ports);
   if (!target.ok) return { ...target, source: null };
   const read = await ports.readAssembly(target.value);
-  if (!read.ok) return { ok: false, refusals: read.refusals, source: read.root };
+  if (!read.ok) return refusedAt(read.root, read.refusals, ports);
+  const { root } = read.assembly.snapshot;
   const resolved = await resolveRun({ invocation, home, assembly: read.assembly, focus: read.focus }, ports);
-  return resolved.ok ? resolved.value : { ...resolved, source: read.assembly.snapshot.root };
+  return resolved.ok ? resolved.value : refusedAt(root, resolved.refusals, ports);
+}
+
+function refusedAt(source: string, refusals: readonly Refusal[], { cwd }: PreparePorts): Refused {
+  return { ok: false, refusals: fixedFromHere(refusals, source, cwd), source };
 }
 
 function noHome(): Refusal {

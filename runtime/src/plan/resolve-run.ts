@@ -1,6 +1,7 @@
 import type { Assembly, Inheritable, ReadResult } from '@gated-flow/assembly';
 import { loadConfig } from './config/load.js';
 import { refuseUnknownPrices } from './cost.js';
+import { fixedFromHere } from './fix.js';
 import type { Invocation } from './invocation.js';
 import { readLimits, withHomeLimits } from './limits.js';
 import { modelWorld } from './model/world.js';
@@ -112,5 +113,6 @@ async function warn(
 ): Promise<readonly Warning[]> {
   const facts = await gatherFacts(assembly, reach.stages, { ports, models: judged.faults });
   const skills = [...new Set([assembly, ...reach.flows, ...reach.steps].flatMap((place) => place.skills))];
-  return warningsOf({ assembly, stages: reach.stages, skills, facts });
+  const warnings = warningsOf({ assembly, stages: reach.stages, skills, facts });
+  return fixedFromHere(warnings, assembly.snapshot.root, ports.cwd);
 }

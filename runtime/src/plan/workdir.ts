@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path';
 import type { Refusal, Stage } from '@gated-flow/assembly';
 import type { Disk } from '../ports/disk.js';
+import { shellWord } from './fix.js';
 import type { PreparePorts } from './prepare.js';
 import { commandInvalid, found, refused, type Resolved } from './refusal.js';
 
@@ -34,7 +35,7 @@ function missing(workdir: string, sentinel: string, tree: string): Refusal {
     code: 'path-missing',
     path: sentinel,
     message: `workdir: there is no folder ${workdir} in ${tree}. Make it, or name another working tree with --in DIR.`,
-    fix: `mkdir -p ${join(tree, workdir)}`,
+    fix: `mkdir -p ${shellWord(join(tree, workdir))}`,
   };
 }
 

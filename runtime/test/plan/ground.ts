@@ -40,7 +40,10 @@ export function assembly(entries: Tree, root: Tree = {}): Tree {
 }
 
 /** Standard input that holds the bytes, and says when it was read. */
-export function input(bytes: string | Uint8Array, isTerminal = false): StandardInput & { readonly reads: number[]; readonly said: string[] } {
+export function input(
+  bytes: string | Uint8Array,
+  isTerminal = false,
+): StandardInput & { readonly reads: number[]; readonly said: string[] } {
   const reads: number[] = [];
   const said: string[] = [];
   return {

@@ -75,7 +75,9 @@ it.each([
 });
 
 it('[A-18] all faults of what was typed and configured are reported together', async () => {
-  const at = ground(assembly({ '01-a.md': stage('W.', 'workdir: gone\n') }, { 'ASSEMBLY.md': '---\nslots:\n  repo: the repository\n---\n' }));
+  const at = ground(
+    assembly({ '01-a.md': stage('W.', 'workdir: gone\n') }, { 'ASSEMBLY.md': '---\nslots:\n  repo: the repository\n---\n' }),
+  );
   plant(at.root, { 'home/config.yaml': 'scurb: [X]\n' });
   const outcome = await prepare(
     invocation({ purpose: 'run', options: { retries: 'x' }, deadline: '-', request: { words: ['@gone'], none: false } }),

@@ -104,7 +104,9 @@ it('[O-3] at most 4 MiB, by every way', async () => {
   expect(await read({ words: ['@over.txt'] }, at)).toEqual([expect.stringContaining('larger than 4 MiB')]);
   expect(await read({ task: 'over.txt' }, at)).toEqual([expect.stringContaining('larger than 4 MiB')]);
   expect(await read({ words: ['é'.repeat(LIMIT / 2 + 1)] }, at)).toEqual([expect.stringContaining('larger than 4 MiB')]);
-  expect(await read({}, ground({}, { stdin: input(Buffer.alloc(LIMIT + 1, 'a')) }))).toEqual([expect.stringContaining('larger than 4 MiB')]);
+  expect(await read({}, ground({}, { stdin: input(Buffer.alloc(LIMIT + 1, 'a')) }))).toEqual([
+    expect.stringContaining('larger than 4 MiB'),
+  ]);
 });
 
 it('[O-3 O-4] a task may set the inheritable keys; its body is the request, byte for byte', async () => {

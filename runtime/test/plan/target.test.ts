@@ -65,7 +65,9 @@ it('[O-2] several flows, or --route, leave the choice to the assembly agent', as
   const { ports } = ground({ ...TREE, 'flows/other/FLOW.md': '---\ndescription: d\n---\n', 'flows/other/01-c.md': stage() });
   const several = await prepare(invocation(), ports);
   expect(several.ok && several.plan.flow).toBeNull();
-  expect(several.ok && several.plan.rows).toMatchObject([{ stage: 'assembly', type: 'ASSEMBLY', output: 'assembly.txt', input: ['request.txt'] }]);
+  expect(several.ok && several.plan.rows).toMatchObject([
+    { stage: 'assembly', type: 'ASSEMBLY', output: 'assembly.txt', input: ['request.txt'] },
+  ]);
   const routed = await prepare(invocation({ route: true }), ground(TREE).ports);
   expect(routed.ok && routed.plan.rows.map(({ type }) => type)).toEqual(['ASSEMBLY']);
   const named = await prepare(invocation({ target: '../a/other' }), ports);

@@ -1,16 +1,11 @@
+import { shellWord } from '../fix.js';
 import { readShebang } from './shebang.js';
-import { executablesOf, type WarningRule } from './warning.js';
+import type { WarningRule } from './warning.js';
 
-/** The system looks for a program whose name ends in the carriage return, and finds none. */
-export const carriageReturnInShebang: WarningRule = ({ assembly, stages }) =>
-  stages.flatMap(executablesOf).flatMap(({ path }) => {
-    const entry = assembly.snapshot.entries.get(path);
-    if (entry?.kind !== 'file' || !readShebang(entry.head)?.carriageReturn) return [];
-    return [
-      {
-        path,
-        message: 'Its first line ends in a carriage return, so its interpreter will not be found. Save it with Unix line ends.',
-        fix: `sed -i 's/\\r$//' ${path}`,
-      },
-    ];
+/** The system looks for a program whose name ends in the carriage return, and finds none. Of gates and hooks this is a refusal (A-9); helper scripts are left. */
+export const carriageReturnInShebang: WarningRule = ({ assembly }) =>
+  [...assembly.snapshot.entries.values()].flatMap((entry) => {
+    if (entry.kind !== 'file' || !readShebang(entry.head)?.carriageReturn) return [];
+    const message = 'Its first line ends in a carriage return, so its interpreter will not be found. Save it with Unix line ends.';
+    return [{ path: entry.path, message, fix: `sed -i 's/\\r$//' ${shellWord(entry.path)}` }];
   });

@@ -1,5 +1,6 @@
 import { delimiter, join } from 'node:path';
 import type { Assembly, Refusal, Stage } from '@gated-flow/assembly';
+import { DiskError } from '../../ports/disk.js';
 import type { PreparePorts } from '../prepare.js';
 import { readShebang, type Interpreter } from './shebang.js';
 import { executablesOf, type WarningFacts } from './warning.js';
@@ -28,10 +29,16 @@ export async function gatherFacts(
   return { missing, provenToFail, models };
 }
 
+/** A folder that cannot be read shows nothing. */
 async function hasFixture(folder: string, { disk }: Ports): Promise<boolean> {
-  if ((await disk.real(folder)) === null) return false;
-  const names = await disk.list(folder);
-  return names.some((name) => !name.startsWith('.'));
+  try {
+    if ((await disk.look(folder))?.kind !== 'folder') return false;
+    const names = await disk.list(folder);
+    return names.some((name) => !name.startsWith('.'));
+  } catch (error) {
+    if (error instanceof DiskError) return false;
+    throw error;
+  }
 }
 
 async function isThere({ spelled, byPath }: Interpreter, { disk, env }: Ports): Promise<boolean> {
