@@ -7,6 +7,11 @@ export type DocumentResult =
   | { readonly ok: true; readonly value: unknown; /** Line of a key of the outermost mapping. */ keyLine(key: string): number | undefined }
   | { readonly ok: false; readonly faults: readonly YamlFault[] };
 
+export interface ReadOptions {
+  /** `bigint` tells a whole number from a float that has no fraction: `3` is `3n`, `3.0` is `3`. */
+  readonly integers?: 'number' | 'bigint';
+}
+
 const OPTIONS = {
   version: '1.2',
   schema: 'core',
@@ -21,13 +26,13 @@ const OPTIONS = {
 } as const;
 
 /** Reads one document whose characters are already known to be legal. */
-export function readDocument(text: string): DocumentResult {
+export function readDocument(text: string, { integers = 'number' }: ReadOptions = {}): DocumentResult {
   const lines = new LineCounter();
   const tokens = [...new Parser(lines.addNewLine).parse(text)];
   const constructs = constructFaults(tokens);
   if (constructs.length > 0) return { ok: false, faults: located(constructs, lines) };
 
-  const [document] = new Composer(OPTIONS).compose(tokens);
+  const [document] = new Composer({ ...OPTIONS, intAsBigInt: integers === 'bigint' }).compose(tokens);
   if (!document) return { ok: true, value: null, keyLine: () => undefined };
   const problems = [...document.errors, ...document.warnings].map(({ message, pos }) => ({ message: `${message}.`, offset: pos[0] }));
   const faults = problems.length > 0 ? problems : duplicateKeys(document);

@@ -1,5 +1,7 @@
 import { isUtf8 } from 'node:buffer';
+import matter from 'gray-matter';
 import { findFences } from './fences.js';
+import type { DocumentResult, ReadOptions } from './document.js';
 import { parseDocument } from './parse.js';
 
 export type FrontMatterResult =
@@ -15,6 +17,11 @@ export type FrontMatterResult =
     }
   | { readonly ok: false; readonly message: string; readonly line: number };
 
+export interface FrontMatterOptions extends ReadOptions {
+  /** With optional fences a file without an opening one is all body. */
+  readonly fences: 'required' | 'optional';
+}
+
 const LINES_BEFORE_MATTER = 1;
 
 /**
@@ -22,7 +29,7 @@ const LINES_BEFORE_MATTER = 1;
  * that `parseYaml` accepts; blank lines and comments alone are an empty mapping. With optional fences a file without an
  * opening one is all body. Never throws, never executes. `line` counts from the file's first line.
  */
-export function splitFrontMatter(bytes: Uint8Array, options: { readonly fences: 'required' | 'optional' }): FrontMatterResult {
+export function splitFrontMatter(bytes: Uint8Array, options: FrontMatterOptions): FrontMatterResult {
   const fences = findFences(bytes);
   if (fences.kind === 'broken') return { ok: false, message: fences.message, line: fences.line };
   if (fences.kind === 'unfenced') {
@@ -30,19 +37,35 @@ export function splitFrontMatter(bytes: Uint8Array, options: { readonly fences: 
     return { ok: false, message: 'The file must begin with front matter: a line `---`, any keys, and a line `---`.', line: 1 };
   }
   if (!isUtf8(fences.matter)) return { ok: false, message: 'The front matter is not valid UTF-8.', line: badLine(fences.matter) };
-  const matter = decode(fences.matter);
-  if (isBlank(matter)) return split({}, fences.body, () => undefined);
+  const text = decode(fences.matter);
+  if (isBlank(text)) return split({}, fences.body, () => undefined);
 
-  const document = parseDocument(matter);
+  const document = readMatter(text, options);
   if (!document.ok) {
     const [fault] = document.faults;
-    return { ok: false, message: fault?.message ?? 'The front matter is not valid YAML.', line: (fault?.line ?? 1) + LINES_BEFORE_MATTER };
+    return { ok: false, message: fault?.message ?? 'The front matter is not valid YAML.', line: fault?.line ?? 1 };
   }
   if (!isMapping(document.value)) return { ok: false, message: 'The front matter is not a mapping of keys to values.', line: 2 };
-  return split(document.value, fences.body, (key) => {
-    const line = document.keyLine(key);
-    return line === undefined ? undefined : line + LINES_BEFORE_MATTER;
-  });
+  return split(document.value, fences.body, (key) => document.keyLine(key));
+}
+
+/**
+ * The library hands the block, from the end of the opening fence's line, to the one engine that exists: ours, so lines count from
+ * the file's first. A language behind the fence, which could be JavaScript that it would execute, is no fence to begin with.
+ */
+function readMatter(text: string, options: ReadOptions): DocumentResult {
+  let document: DocumentResult = { ok: true, value: null, keyLine: () => undefined };
+  const read = (block: string): object => {
+    // The library cuts the last line feed off, which would leave the carriage return of a CRLF alone.
+    document = parseDocument(`${block}\n`, options);
+    return {};
+  };
+  matter({ content: `---\n${text}---\n` }, { language: 'yaml', engines: { yaml: read, javascript: refuse, json: refuse } });
+  return document;
+}
+
+function refuse(): never {
+  throw new Error('front matter is YAML and nothing else');
 }
 
 function split(data: Record<string, unknown>, body: Uint8Array, keyLine: (key: string) => number | undefined): FrontMatterResult {

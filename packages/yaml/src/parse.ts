@@ -1,5 +1,5 @@
 import { characterFault } from './characters.js';
-import { readDocument } from './document.js';
+import { readDocument, type DocumentResult, type ReadOptions } from './document.js';
 import type { YamlFault } from './faults.js';
 
 export type YamlResult = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly faults: readonly YamlFault[] };
@@ -19,10 +19,10 @@ export function parseYaml(text: string): YamlResult {
 }
 
 /** Like `parseYaml`, and says where the keys of the outermost mapping stand. */
-export function parseDocument(text: string): ReturnType<typeof readDocument> {
+export function parseDocument(text: string, options?: ReadOptions): DocumentResult {
   if (text.length > MAX_LENGTH) return refused({ message: 'The YAML text is longer than 1 MiB.', line: 1, column: 1 });
   const fault = characterFault(text);
-  return fault ? refused(fault) : readDocument(text);
+  return fault ? refused(fault) : readDocument(text, options);
 }
 
 function refused(fault: YamlFault): { readonly ok: false; readonly faults: readonly YamlFault[] } {
