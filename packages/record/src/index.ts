@@ -17,6 +17,7 @@ export type { Envelope, OpenedEnvelope, Statement } from './dsse.js';
 export { glanceAt } from './glance.js';
 export type { Glance } from './glance.js';
 export { splitLines } from './lines.js';
+export { parseSessionLine } from './parse-session.js';
 export { holdsRecord, readRecord, readSmall, readTree } from './disk.js';
 export type { ReadOptions, RecordStream, TreeEntry, TreeFile } from './disk.js';
 export { verifyRun } from './verify/verify-run.js';

@@ -8,4 +8,21 @@ export const COMMANDS: readonly CommandEntry[] = [
     summary: 'read everything, print the plan, warn; no model, no record',
     load: async () => (await import('./check.js')).command,
   },
+  { name: 'list', summary: 'the runs there are, newest first', load: async () => (await import('./list.js')).command },
+  {
+    name: 'show',
+    summary: 'what happened in a run, stage by stage and round by round',
+    load: async () => (await import('./show.js')).command,
+  },
+  {
+    name: 'events',
+    summary: "a run's record, event by event; --follow as it happens",
+    load: async () => (await import('./events.js')).command,
+  },
+  { name: 'session', summary: 'the conversation of a stage', load: async () => (await import('./session.js')).command },
+  { name: 'output', summary: 'the sealed output of a run or of a stage', load: async () => (await import('./output.js')).command },
+  { name: 'request', summary: 'what a run was asked', load: async () => (await import('./request.js')).command },
+  { name: 'checks', summary: 'what judged a run, and what it said', load: async () => (await import('./checks.js')).command },
+  { name: 'verify', summary: 'prove that nothing of a run was changed', load: async () => (await import('./verify.js')).command },
+  { name: 'keygen', summary: 'make a key to sign runs with', load: async () => (await import('./keygen.js')).command },
 ];

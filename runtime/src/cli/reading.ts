@@ -1,0 +1,126 @@
+import type { Command } from 'commander';
+import type { Reading, RunView, StageView } from '@gated-flow/record';
+import { createRedactor, escapeControls, secretValues, type Redactor } from '@gated-flow/text';
+import { createClock } from '../io/clock.js';
+import { createDisk } from '../io/disk.js';
+import { processes } from '../io/processes.js';
+import { EMPTY_CONFIG } from '../plan/config/read.js';
+import { loadConfig } from '../plan/config/load.js';
+import { homePath } from '../plan/home.js';
+import type { Clock } from '../ports/clock.js';
+import type { Disk } from '../ports/disk.js';
+import type { Processes } from '../ports/processes.js';
+import { findRun } from '../record/find-run.js';
+import { readRun } from '../record/read-run.js';
+import { pickStages } from '../views/pick-stage.js';
+import type { Io } from './command.js';
+import { refusalText } from './refusals.js';
+
+/** Exit codes of the commands that read (I-1). */
+export const FOUND = 0;
+export const NOTHING = 1;
+export const MISUSE = 2;
+export const DAMAGED = 5;
+
+/** What a reading command works with. Nothing is made: a home that is absent stays absent. */
+export interface Reader {
+  readonly io: Io;
+  /** Absolute; null when nothing says where the home is. */
+  readonly home: string | null;
+  readonly disk: Disk;
+  readonly clock: Clock;
+  readonly processes: Processes;
+  readonly redactor: Redactor;
+  /** Redacted and safe for a terminal, to standard output. */
+  print(text: string): Promise<void>;
+  /** The same as a line on standard error. */
+  say(text: string): void;
+}
+
+export interface OpenRun {
+  readonly name: string;
+  /** Absolute. */
+  readonly folder: string;
+}
+
+/** Opens the home for reading. A config that cannot be read refuses: it may say what has to be redacted (S-2). */
+export async function withReader(command: Command, io: Io, read: (reader: Reader) => Promise<number>): Promise<number> {
+  const disk = createDisk();
+  const home = homePath(io, command.opts<{ home?: string }>().home);
+  const config = home === null ? { ok: true as const, value: EMPTY_CONFIG } : await loadConfig(home, disk);
+  if (!config.ok) {
+    const redactor = createRedactor(secretValues(io.env, []));
+    io.err(refusalText(config.refusals, { redactor, color: io.errColor, width: io.width }));
+    return MISUSE;
+  }
+  const redactor = createRedactor(secretValues(io.env, config.value.redact));
+  const clean = (text: string): string => escapeControls(redactor.text(text));
+  return read({
+    ...{ io, home, disk, processes, redactor },
+    clock: createClock(),
+    print: (text) => io.out(clean(text)),
+    say: (text) => io.err(`${clean(text)}\n`),
+  });
+}
+
+/** Finds the run that a word names, or says which run there is not. */
+export function withRun(command: Command, io: Io, word: string, read: (run: OpenRun, reader: Reader) => Promise<number>): Promise<number> {
+  return withReader(command, io, async (reader) => {
+    const found = await findRun(word, { home: reader.home, cwd: io.cwd, disk: reader.disk });
+    if (found.found === 'one') return read(found, reader);
+    if (found.found === 'none') {
+      reader.say(found.message);
+      return NOTHING;
+    }
+    reader.say(
+      `${JSON.stringify(word)} begins the names of ${found.names.length} runs: ${found.names.slice(0, 5).join(', ')}. Say more of it.`,
+    );
+    return MISUSE;
+  });
+}
+
+/** Folds the run's record; a damaged one is told on standard error after what could be read was used, and ends with 5. */
+export function withView(
+  command: Command,
+  io: Io,
+  word: string,
+  use: (view: RunView, run: OpenRun, reader: Reader) => Promise<number>,
+): Promise<number> {
+  return withRun(command, io, word, async (run, reader) => {
+    const { view, reading } = await readRun(run.folder);
+    if (view === null && reading.state === 'incomplete') {
+      reader.say(`The record of ${run.name} holds no event yet.`);
+      return NOTHING;
+    }
+    const exit = view === null ? FOUND : await use(view, run, reader);
+    return sayDamage(reading, run, reader) ? DAMAGED : exit;
+  });
+}
+
+/** Whether the record is damaged; says where. */
+export function sayDamage(reading: Reading, run: OpenRun, reader: Reader): boolean {
+  if (reading.state !== 'invalid') return false;
+  const shown = reading.faults.slice(0, 3).map(({ line, rule, message }) => `  line ${line} ${message} (${rule})`);
+  reader.say(
+    `The record of ${run.name} is damaged or was altered:\n${shown.join('\n')}\n  flow verify ${run.name} names every difference.`,
+  );
+  return true;
+}
+
+/** The repeats of a stage that a word names, or says which stage there is not. */
+export async function withStages(
+  view: RunView,
+  word: string,
+  reader: Reader,
+  use: (stages: readonly [StageView, ...StageView[]]) => Promise<number>,
+): Promise<number> {
+  const picked = pickStages(view, word);
+  if (picked.ok) return use(picked.stages);
+  reader.say(picked.message);
+  return NOTHING;
+}
+
+/** A whole number from 1, as an option says it; null when it is none. */
+export function countingNumber(text: string): number | null {
+  return /^[1-9]\d{0,8}$/.test(text) ? Number(text) : null;
+}

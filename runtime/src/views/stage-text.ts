@@ -1,0 +1,73 @@
+import type { CheckView, HookView, RoundView, StageView } from '@gated-flow/record';
+import { counted, duration } from './figures.js';
+import { checkTitle } from './said.js';
+import { FLAGS, exitOf, stageLine, titleOf } from './show-text.js';
+
+/** Reads a capture for a terminal, by its path in the run (K-8); null when it is missing. */
+export type SaidText = (capture: string) => Promise<string | null>;
+
+/** Everything that the record says of one stage, for people, piece by piece. Neither redacted nor escaped yet. */
+export async function* stageText(stage: StageView, said: SaidText): AsyncGenerator<string> {
+  yield stageLine(stage, titleOf(stage).length);
+  yield factsText(stage);
+  for (const hook of stage.hooks.filter(({ hook }) => hook === 'before')) yield* programText(hook, hook.hook, said);
+  for (const round of stage.rounds) yield* roundText(round, stage, said);
+  for (const hook of stage.hooks.filter(({ hook }) => hook !== 'before')) yield* programText(hook, hook.hook, said);
+  yield endingText(stage);
+}
+
+function factsText({ received, options, tools, skills, models, worker, workdir, provider_retries }: StageView): string {
+  const said = Object.entries(options).map(([key, { value, from }]) => `${key} ${JSON.stringify(value)} (${from})`);
+  return facts([
+    ['received', received.map(({ name, path, sha256 }) => `${name}   ${path}   ${sha256.slice(0, 12)}`)],
+    ['options', said],
+    ['models', models],
+    ['tools', tools.length === 0 ? [] : [tools.join(' ')]],
+    ['skills', skills.length === 0 ? [] : [skills.join(' ')]],
+    ['in', workdir === '' ? [] : [workdir]],
+    ['worker', worker === undefined ? [] : [worker]],
+    ['provider', provider_retries === 0 ? [] : [counted(provider_retries, 'retry', 'retries')]],
+  ]);
+}
+
+function facts(rows: readonly (readonly [string, readonly string[]])[]): string {
+  return rows.flatMap(([name, values]) => values.map((value, index) => `   ${(index === 0 ? name : '').padEnd(9)} ${value}\n`)).join('');
+}
+
+async function* roundText({ round, verdict, turns, checks }: RoundView, stage: StageView, said: SaidText): AsyncGenerator<string> {
+  yield `\n   round ${round}   ${verdict}   ${counted(turns, 'turn')}\n`;
+  for (const { tool, decision, item, evidence, reason } of stage.decisions.filter(({ retry }) => (retry ?? 1) === round)) {
+    yield `     ${[tool, decision, item === undefined ? '' : `item ${item}`, evidence ?? '', reason ?? ''].filter((cell) => cell !== '').join('   ')}\n`;
+  }
+  for (const check of checks) yield* programText(check, checkTitle(check), said);
+}
+
+async function* programText(program: CheckView | HookView, title: string, said: SaidText): AsyncGenerator<string> {
+  const name = 'hook' in program ? `${title} hook   ${program.file}` : title;
+  yield `     ${name}   ${exitOf(program)}   ${duration(program.ms)}\n`;
+  const text = await said(program.capture);
+  if (text === null) yield '       (its capture is missing)\n';
+  else if (text.trim() !== '') yield `${indent(text.replace(/\n+$/, ''))}\n`;
+}
+
+function endingText({ ending, flags, drift, teardown, decisions_omitted }: StageView): string {
+  const lines = [
+    ...drift.map(({ file, expected, found }) => `   changed   ${file}   was ${expected.slice(0, 12)}, is ${found.slice(0, 12)}`),
+    ...flags.map((flag) => `   ${FLAGS[flag]}`),
+    ...(decisions_omitted === 0 ? [] : [`   ${counted(decisions_omitted, 'more decision')} in the record`]),
+    ...(teardown === undefined ? [] : [`   scratch not removed: ${teardown}`]),
+    ending === null ? '   not ended' : `   ${ending.cause}${ending.failed === undefined ? '' : `: ${ending.failed}`}   exit ${ending.exit}`,
+    ...(ending?.reason === undefined ? [] : [indent(ending.reason.trimEnd())]),
+    ...(ending?.output === undefined
+      ? []
+      : [`   ${ending.sealed ? 'sealed' : 'withheld'}   ${ending.output.path}   ${ending.output.bytes} bytes   ${ending.output.sha256}`]),
+  ];
+  return `\n${lines.join('\n')}\n`;
+}
+
+function indent(text: string): string {
+  return text
+    .split('\n')
+    .map((line) => `       ${line}`)
+    .join('\n');
+}
