@@ -1,0 +1,105 @@
+import type { JSONObject } from '@ai-sdk/provider';
+import type { FinishReason, LanguageModelUsage, TextStreamPart, ToolSet } from 'ai';
+import type { Answer, ToolCall, Usage } from '../../ports/model.js';
+import { jsonOf } from './messages.js';
+import type { NativePart } from './native.js';
+
+export type Gathered =
+  | {
+      readonly gathered: 'answer';
+      readonly parts: readonly NativePart[];
+      readonly calls: readonly ToolCall[];
+      readonly stop: Answer['stop'];
+      readonly usage: Usage;
+    }
+  /** The stream stopped before the provider said why it stopped. */
+  | { readonly gathered: 'truncated' }
+  | { readonly gathered: 'error'; readonly error: unknown };
+
+type Part = TextStreamPart<ToolSet>;
+type Spoken = { type: 'text' | 'reasoning'; text: string; providerOptions?: Record<string, JSONObject> };
+type Metadata = Record<string, JSONObject> | undefined;
+
+/** Consumes a whole stream and puts its pieces together, in the order in which they began. */
+export async function gather(stream: AsyncIterable<Part>): Promise<Gathered> {
+  const parts: NativePart[] = [];
+  const calls: ToolCall[] = [];
+  const open = new Map<string, Spoken>();
+  let end: Extract<Part, { type: 'finish-step' }> | undefined;
+  for await (const part of stream) {
+    if (part.type === 'error') return { gathered: 'error', error: part.error };
+    if (part.type === 'abort') return { gathered: 'truncated' };
+    if (part.type === 'finish-step') end = part;
+    if (part.type === 'tool-call') {
+      const call = callOf(part);
+      calls.push(call);
+      parts.push({
+        type: 'tool-call',
+        toolCallId: call.id,
+        toolName: call.tool,
+        input: jsonOf(call.input),
+        ...optionsOf(part.providerMetadata),
+      });
+    }
+    const spoken = spokenIn(part, open);
+    if (spoken !== undefined) parts.push(spoken);
+  }
+  if (end === undefined || end.rawFinishReason === undefined) return { gathered: 'truncated' };
+  if (end.finishReason === 'error') return { gathered: 'error', error: `The provider ended the answer with ${end.rawFinishReason}.` };
+  return { gathered: 'answer', parts, calls, stop: stopOf(end.finishReason, calls.length), usage: usageOf(end.usage) };
+}
+
+/** Adds a piece of text or reasoning to what is open; gives it back when it has just begun. */
+function spokenIn(part: Part, open: Map<string, Spoken>): Spoken | undefined {
+  if (!/^(?:text|reasoning)-(?:start|delta|end)$/.test(part.type) || !('id' in part)) return undefined;
+  const type = part.type.startsWith('text') ? 'text' : 'reasoning';
+  const known = open.get(`${type} ${part.id}`);
+  const spoken: Spoken = known ?? { type, text: '' };
+  if ('text' in part) spoken.text += part.text;
+  if ('providerMetadata' in part && part.providerMetadata !== undefined)
+    spoken.providerOptions = merged(spoken.providerOptions, part.providerMetadata);
+  open.set(`${type} ${part.id}`, spoken);
+  return known === undefined ? spoken : undefined;
+}
+
+/** A signature comes in a piece of its own, after the text that it signs. */
+function merged(before: Metadata, more: Record<string, JSONObject>): Record<string, JSONObject> {
+  return Object.fromEntries(
+    Object.entries({ ...before, ...more }).map(([provider, options]) => [provider, { ...before?.[provider], ...options }]),
+  );
+}
+
+function optionsOf(metadata: Metadata): { providerOptions?: Record<string, JSONObject> } {
+  return metadata === undefined ? {} : { providerOptions: metadata };
+}
+
+/** A call of a tool that nobody offered passes as it is; the library marks arguments that are no JSON by leaving them a text. */
+function callOf({ toolCallId, toolName, input, invalid }: Extract<Part, { type: 'tool-call' }>): ToolCall {
+  const call = { id: toolCallId, tool: toolName };
+  if (invalid !== true || typeof input !== 'string') return { ...call, input };
+  return { ...call, input: { unparsed: input }, malformed: whyNoJson(input) };
+}
+
+function whyNoJson(text: string): string {
+  try {
+    JSON.parse(text);
+    return 'The arguments are not an object.';
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+function stopOf(reason: FinishReason, calls: number): Answer['stop'] {
+  if (reason === 'length') return 'length';
+  if (reason === 'tool-calls' || (reason === 'stop' && calls > 0)) return 'calls';
+  return reason === 'stop' ? 'end' : 'other';
+}
+
+function usageOf({ inputTokens, outputTokens, inputTokenDetails }: LanguageModelUsage): Usage {
+  return {
+    input: inputTokens ?? null,
+    output: outputTokens ?? null,
+    cache_read: inputTokenDetails.cacheReadTokens ?? null,
+    cache_write: inputTokenDetails.cacheWriteTokens ?? null,
+  };
+}

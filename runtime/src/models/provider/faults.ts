@@ -1,0 +1,89 @@
+import type { Clock } from '../../ports/clock.js';
+import type { FailedTurn } from '../../ports/model.js';
+import { failureOf } from '../failure.js';
+import { isObject, own } from '../json.js';
+
+export type Failed = Pick<FailedTurn, 'failure' | 'message' | 'status' | 'retryAfterMs'>;
+
+/** What went wrong with a call, from whatever the library threw or streamed (L-4). */
+export function faultOf(error: unknown, clock: Clock): Failed {
+  const status = statusOf(error);
+  const message = wordsOf(error);
+  const retryAfterMs = retryAfter(headersOf(error), clock);
+  return {
+    failure: ours(error) ? 'permanent' : failureOf(status, message),
+    message,
+    ...(status === undefined ? {} : { status }),
+    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+  };
+}
+
+/** The library would not even send the request; the same request meets the same end. */
+function ours(error: unknown): boolean {
+  return (
+    error instanceof Error && ['AI_InvalidPromptError', 'AI_InvalidArgumentError', 'AI_UnsupportedFunctionalityError'].includes(error.name)
+  );
+}
+
+/** Kinds of errors that come inside a stream, after the status was sent. */
+const STATUS_OF_KIND: Readonly<Record<string, number>> = {
+  ...{ invalid_request_error: 400, authentication_error: 401, billing_error: 402, permission_error: 403, not_found_error: 404 },
+  ...{ request_too_large: 413, rate_limit_error: 429, api_error: 500, timeout_error: 504, overloaded_error: 529 },
+};
+
+function statusOf(error: unknown): number | undefined {
+  if (!isObject(error)) return undefined;
+  const sent = own(error, 'statusCode');
+  const kind = kindOf(error) ?? kindOf(parsed(own(error, 'responseBody')));
+  const streamed = kind === undefined || !Object.hasOwn(STATUS_OF_KIND, kind) ? undefined : STATUS_OF_KIND[kind];
+  if (typeof sent !== 'number') return streamed;
+  return sent < 400 || (sent === 500 && streamed !== undefined) ? streamed : sent;
+}
+
+function kindOf(value: unknown): string | undefined {
+  if (!isObject(value)) return undefined;
+  const inner = own(value, 'error');
+  const kind = isObject(inner) ? own(inner, 'type') : own(value, 'type');
+  return typeof kind === 'string' ? kind : undefined;
+}
+
+/** The provider's own words; the raw answer where the library understood none of it. */
+function wordsOf(error: unknown): string {
+  if (typeof error === 'string') return error;
+  if (!isObject(error)) return String(error);
+  const message = own(error, 'message');
+  const words = typeof message === 'string' && message !== '' ? message : JSON.stringify(error);
+  const body = own(error, 'responseBody');
+  const unread = own(error, 'data') === undefined && typeof body === 'string' && body !== '' && !words.includes(body);
+  const reason = causeOf(error);
+  return [words, unread ? body : '', reason !== '' && !words.includes(reason) ? reason : ''].filter((part) => part !== '').join(': ');
+}
+
+function causeOf(error: object): string {
+  const cause = error instanceof Error ? error.cause : undefined;
+  return cause instanceof Error ? cause.message : '';
+}
+
+function headersOf(error: unknown): Readonly<Record<string, unknown>> {
+  const headers = isObject(error) ? own(error, 'responseHeaders') : undefined;
+  return isObject(headers) ? headers : {};
+}
+
+/** Milliseconds from now that `Retry-After` asks for, in seconds or as a date; a date that has passed is zero. */
+export function retryAfter(headers: Readonly<Record<string, unknown>>, clock: Clock): number | undefined {
+  const written = own(headers, 'retry-after');
+  if (typeof written !== 'string' || written.trim() === '') return undefined;
+  const seconds = Number(written);
+  if (Number.isFinite(seconds)) return Math.max(0, seconds * 1000);
+  const date = Date.parse(written);
+  return Number.isNaN(date) ? undefined : Math.max(0, date - clock.now());
+}
+
+function parsed(text: unknown): unknown {
+  if (typeof text !== 'string') return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

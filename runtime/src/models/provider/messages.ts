@@ -1,0 +1,66 @@
+import type { JSONObject, JSONValue } from '@ai-sdk/provider';
+import type { AssistantModelMessage, ModelMessage, SystemModelMessage, ToolModelMessage } from 'ai';
+import type { Message, ModelRequest } from '../../ports/model.js';
+import type { Endpoint } from './endpoint.js';
+import { nativeParts, type NativePart } from './native.js';
+
+type CacheMark = { readonly providerOptions?: Record<string, JSONObject> };
+
+/** Up to here the provider may remember the conversation. Only Anthropic wants to be told where. */
+const REMEMBER: CacheMark = { providerOptions: { anthropic: { cacheControl: { type: 'ephemeral' } } } };
+
+export function systemOf({ system }: ModelRequest, { wire }: Endpoint): SystemModelMessage | undefined {
+  if (system === '') return undefined;
+  return { role: 'system', content: system, ...(wire === 'anthropic' ? REMEMBER : {}) };
+}
+
+/** The conversation in the library's form. An answer that held nothing is left out: providers refuse empty messages. */
+export function messagesOf({ messages }: ModelRequest, { wire, provider }: Endpoint): ModelMessage[] {
+  const marked = wire === 'anthropic' ? rememberedAt(messages) : new Set<number>();
+  return messages.flatMap((message, index) => converted(message, provider, marked.has(index) ? REMEMBER : {}));
+}
+
+/** The newest message and the one that was newest a turn ago, whose prefix the provider already holds. */
+function rememberedAt(messages: readonly Message[]): ReadonlySet<number> {
+  const lastAnswer = messages.findLastIndex(({ role }) => role === 'assistant');
+  return new Set([messages.length - 1, lastAnswer - 1]);
+}
+
+function converted(message: Message, provider: string, mark: CacheMark): ModelMessage[] {
+  switch (message.role) {
+    case 'user':
+      return [{ role: 'user', content: [{ type: 'text', text: message.text, ...mark }] }];
+    case 'assistant':
+      return answered(nativeParts(message.native, provider) ?? plainParts(message));
+    case 'tool':
+      return message.results.length === 0 ? [] : [resultsOf(message.results, mark)];
+  }
+}
+
+function answered(parts: readonly NativePart[]): AssistantModelMessage[] {
+  const content = parts.filter((part) => part.type !== 'text' || part.text.trim() !== '').map((part) => ({ ...part }));
+  return content.length === 0 ? [] : [{ role: 'assistant', content }];
+}
+
+function plainParts({ text, calls }: Extract<Message, { role: 'assistant' }>): readonly NativePart[] {
+  const called = calls.map(({ id, tool, input }) => ({ type: 'tool-call' as const, toolCallId: id, toolName: tool, input: jsonOf(input) }));
+  return [{ type: 'text', text }, ...called];
+}
+
+function resultsOf(results: Extract<Message, { role: 'tool' }>['results'], mark: CacheMark): ToolModelMessage {
+  const content = results.map(({ id, tool, output, error }, index) => ({
+    type: 'tool-result' as const,
+    toolCallId: id,
+    toolName: tool,
+    output: { type: error === true ? ('error-text' as const) : ('text' as const), value: output },
+    ...(index === results.length - 1 ? mark : {}),
+  }));
+  return { role: 'tool', content };
+}
+
+/** Calls that came from JSON are JSON; anything else a caller may have put there becomes it. */
+export function jsonOf(value: unknown): JSONValue {
+  const text: string | undefined = JSON.stringify(value);
+  const copy: JSONValue = text === undefined ? null : JSON.parse(text);
+  return copy;
+}

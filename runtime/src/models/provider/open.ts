@@ -1,0 +1,25 @@
+import type { Refusal } from '@gated-flow/assembly';
+import type { Intelligence } from '../../plan/plan.js';
+import type { Clock } from '../../ports/clock.js';
+import type { Model } from '../../ports/model.js';
+import type { Environment } from '../discovery.js';
+import { endpointOf } from './endpoint.js';
+
+export type OpenedModel = { readonly ok: true; readonly model: Model } | { readonly ok: false; readonly refusals: readonly Refusal[] };
+
+/**
+ * A row of `intelligences:` as a model that can be asked (M-1), or `credential-missing` or `model-unresolved` (O-5).
+ * Nothing is asked and no provider's module is loaded before the first turn. A model holds no state: runs can share it.
+ */
+export async function openModel(
+  row: Intelligence,
+  { env, clock }: { readonly env: Environment; readonly clock: Clock },
+): Promise<OpenedModel> {
+  const result = endpointOf(row, env);
+  if (!result.ok) return result;
+  const next = async (request: Parameters<ReturnType<Model['open']>['next']>[0]) => {
+    const { takeTurn } = await import('./turn.js');
+    return takeTurn(request, { endpoint: result.endpoint, env, clock });
+  };
+  return { ok: true, model: { source: 'provider', open: () => ({ next }) } };
+}

@@ -1,0 +1,48 @@
+import type { Environment } from '../discovery.js';
+
+export type WebFetch = typeof globalThis.fetch;
+
+const PROXY_NAMES = ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy'];
+
+/** The `fetch` that honours the environment's proxy (L-4). undici is loaded only when a proxy is set: Node's own fetch knows none. */
+export async function fetchThrough(env: Environment): Promise<WebFetch> {
+  if (!PROXY_NAMES.some((name) => env[name])) return globalThis.fetch;
+  const { EnvHttpProxyAgent, fetch } = await import('undici');
+  const dispatcher = new EnvHttpProxyAgent({
+    httpProxy: env['http_proxy'] ?? env['HTTP_PROXY'] ?? '',
+    httpsProxy: env['https_proxy'] ?? env['HTTPS_PROXY'] ?? '',
+    noProxy: env['no_proxy'] ?? env['NO_PROXY'] ?? '',
+  });
+  return async (input, init) => {
+    const { method, body, headers, signal } = new Request(input, init);
+    const sent = body === null ? undefined : Buffer.from(await new Response(body).arrayBuffer());
+    const answer = await fetch(input instanceof Request ? input.url : input, {
+      method,
+      body: sent,
+      headers: [...headers],
+      signal,
+      dispatcher,
+    });
+    const { status, statusText } = answer;
+    return new Response(answer.body, { status, statusText, headers: [...answer.headers] });
+  };
+}
+
+/** Calls `beat` whenever something of the answer arrives: its head, then every piece of its body. */
+export function watched(fetch: WebFetch, beat: () => void): WebFetch {
+  return async (input, init) => {
+    const response = await fetch(input, init);
+    beat();
+    if (response.body === null) return response;
+    const body = response.body.pipeThrough(
+      new TransformStream<Uint8Array, Uint8Array>({
+        transform(piece, controller) {
+          beat();
+          controller.enqueue(piece);
+        },
+      }),
+    );
+    const { status, statusText, headers } = response;
+    return new Response(body, { status, statusText, headers });
+  };
+}

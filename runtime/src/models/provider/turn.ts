@@ -1,0 +1,69 @@
+import { jsonSchema, streamText, tool, type ToolSet } from 'ai';
+import type { Clock } from '../../ports/clock.js';
+import type { ModelRequest, Turn } from '../../ports/model.js';
+import type { Environment } from '../discovery.js';
+import { costOf } from '../prices.js';
+import { gather, type Gathered } from './answer.js';
+import type { Endpoint } from './endpoint.js';
+import { faultOf, type Failed } from './faults.js';
+import { libraryModel } from './library.js';
+import { messagesOf, systemOf } from './messages.js';
+import { reasoningOptions } from './reasoning.js';
+import { stallWatch } from './stall.js';
+import { fetchThrough, watched } from './transport.js';
+
+export interface Asking {
+  readonly endpoint: Endpoint;
+  readonly env: Environment;
+  readonly clock: Clock;
+}
+
+/** The library would print its warnings on the terminal. */
+globalThis.AI_SDK_LOG_WARNINGS = false;
+
+/** One attempt at one turn (M-1, L-4). Never rejects. */
+export async function takeTurn(request: ModelRequest, asking: Asking): Promise<Turn> {
+  const { endpoint, clock } = asking;
+  const who = { provider: endpoint.provider, model: endpoint.model };
+  const stall = stallWatch(clock);
+  const failed = (failure: Failed): Turn => ({ turn: 'failed', ...who, ...failure });
+  const gathered = await attempt(request, asking, stall).catch((error: unknown): Gathered => ({ gathered: 'error', error }));
+  stall.end();
+  if (request.signal.aborted) return failed({ failure: 'aborted', message: 'The turn was cut short.' });
+  if (stall.stalled()) return failed({ failure: 'transient', message: stall.message });
+  if (gathered.gathered === 'error') return failed(faultOf(gathered.error, clock));
+  if (gathered.gathered === 'truncated')
+    return failed({ failure: 'transient', message: "The provider's answer ended before it was finished." });
+  const { parts, calls, stop, usage } = gathered;
+  const text = parts.map((part) => (part.type === 'text' ? part.text : '')).join('');
+  const costUsd = costOf(usage, endpoint.price);
+  return { turn: 'answer', text, calls, stop, usage, costUsd, native: { provider: endpoint.provider, parts }, ...who };
+}
+
+const ANTHROPIC_OUTPUT_TOKENS = 32_000;
+
+async function attempt(request: ModelRequest, { endpoint, env }: Asking, stall: ReturnType<typeof stallWatch>): Promise<Gathered> {
+  const model = await libraryModel(endpoint, watched(await fetchThrough(env), stall.beat));
+  const { fullStream } = streamText({
+    model,
+    system: systemOf(request, endpoint),
+    messages: messagesOf(request, endpoint),
+    tools: toolsOf(request),
+    maxRetries: 0,
+    /** Other servers know their model's limit better; Anthropic's wants to be told one. */
+    maxOutputTokens: endpoint.maxOutputTokens ?? (endpoint.wire === 'anthropic' ? ANTHROPIC_OUTPUT_TOKENS : undefined),
+    providerOptions: reasoningOptions(endpoint),
+    abortSignal: AbortSignal.any([request.signal, stall.signal]),
+    /** Errors are read from the stream; the default would print them. */
+    onError: () => undefined,
+  });
+  return gather(fullStream);
+}
+
+/** Without `execute`: calling tools is the loop's. */
+function toolsOf({ tools }: ModelRequest): ToolSet | undefined {
+  if (tools.length === 0) return undefined;
+  return Object.fromEntries(
+    tools.map(({ name, description, parameters }) => [name, tool({ description, inputSchema: jsonSchema(parameters) })]),
+  );
+}
