@@ -16,7 +16,7 @@ const FREE = new Set(
 /** Every simple command of the text starts a listed program (A-16). Where output is redirected to is not looked at. */
 export async function accessToShell(command: string, allowed: readonly string[], { slots }: Caller): Promise<Permission> {
   const reader = await loadShellReader();
-  const read = reader.read(command);
+  const read = await reader.read(command);
   if (!read.ok) return denied(`The command could not be understood: ${read.message}. ${advice(allowed)}`);
   for (const { program, text } of read.commands) {
     if (program === null)

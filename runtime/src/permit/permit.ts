@@ -12,6 +12,8 @@ export const LINKS: readonly Link[] = [argumentsFit, access];
 export type Permit = (tool: Tool, input: unknown) => Promise<Permission>;
 
 /** The chain for one stage's agent. */
+export type { Permission } from './link.js';
+
 export function permitFor(scope: PermitScope): Permit {
   const { stage, allSlots, ports } = scope;
   const caller: Caller = { slots: allSlots, disk: ports.disk, ...(stage.access ? { access: stage.access } : {}) };
