@@ -4,37 +4,44 @@ import { toString } from 'mdast-util-to-string';
 import remarkParse from 'remark-parse';
 import { unified } from 'unified';
 
+/** Every answer is null for markdown that is nested too deeply to be read. */
 export interface MarkdownReader {
   /** The body without its HTML comments; what stands in code stays (A-5). */
-  stripComments(body: string): { readonly ok: true; readonly text: string } | { readonly ok: false; readonly message: string };
+  stripComments(body: string): string | null;
   /** The items under every heading `Checklist`, in document order (K-4). The body has no comments any more. */
-  checklist(body: string): readonly string[];
-  hasChecklist(body: string): boolean;
+  checklist(body: string): readonly string[] | null;
+  hasChecklist(body: string): boolean | null;
   /** The names in a code span at the start of the top-level list items (G-4). */
-  alternatives(body: string): readonly string[];
+  alternatives(body: string): readonly string[] | null;
 }
 
 export const markdownReader: MarkdownReader = {
-  stripComments: (body) => {
-    const tree = treeOf(body);
-    return tree ? { ok: true, text: cutComments(body, tree) } : { ok: false, message: TOO_DEEP };
-  },
-  checklist: (body) => listsUnderChecklist(treeOf(body)).flatMap((list) => list.children.map(itemText)),
-  hasChecklist: (body) => treeOf(body)?.children.some(isChecklistHeading) ?? false,
-  alternatives: (body) => (treeOf(body)?.children ?? []).filter((node) => node.type === 'list').flatMap(namesOf),
+  stripComments: (body) => inTree(body, (tree) => cutComments(body, tree)),
+  checklist: (body) => inTree(body, (tree) => listsUnderChecklist(tree).flatMap((list) => list.children.map(itemText))),
+  hasChecklist: (body) => inTree(body, (tree) => tree.children.some(isChecklistHeading)),
+  alternatives: (body) => inTree(body, (tree) => tree.children.filter((node) => node.type === 'list').flatMap(namesOf)),
 };
 
-const TOO_DEEP = 'The markdown is nested too deeply to be read. Flatten its quotes and lists.';
 const parser = unified().use(remarkParse);
 
-/** Null for markdown that is nested so deeply that the parser runs out of stack. */
-function treeOf(body: string): Root | null {
-  try {
-    return parser.parse(body);
-  } catch (error) {
-    if (error instanceof RangeError) return null;
-    throw error;
+function inTree<T>(body: string, read: (tree: Root) => T): T | null {
+  return isHostile(body) ? null : read(parser.parse(body));
+}
+
+/** The parser's time grows with the cube of the nesting, so the nesting is bounded before it sees the text. */
+const MAX_NESTING = 50;
+const MAX_LIST_INDENT = 200;
+const MARKERS = /^(?:[ \t]*(?:>|[-+*](?=[ \t]|$)|[0-9]{1,9}[.)](?=[ \t]|$)))+/gmu;
+const INDENTED_MARKER = new RegExp(`^[ \\t]{${MAX_LIST_INDENT}}[ \\t]*(?:[-+*>]|[0-9]{1,9}[.)])`, 'mu');
+/** Every comment that is opened and never closed makes the parser look through the whole rest. */
+const MAX_UNCLOSED = 1_000;
+
+function isHostile(body: string): boolean {
+  if (INDENTED_MARKER.test(body)) return true;
+  for (const [markers] of body.matchAll(MARKERS)) {
+    if (markers.length > MAX_NESTING && (markers.match(/[-+*>]|[.)]/gu)?.length ?? 0) > MAX_NESTING) return true;
   }
+  return body.slice(body.lastIndexOf('-->') + 1).split('<!--').length > MAX_UNCLOSED;
 }
 
 /** CommonMark's comment, the two short forms and one that never ends included. */
@@ -67,10 +74,10 @@ function htmlSpans(tree: Root): readonly Span[] {
   return spans;
 }
 
-function listsUnderChecklist(tree: Root | null): readonly List[] {
+function listsUnderChecklist(tree: Root): readonly List[] {
   const lists: List[] = [];
   let listening = false;
-  for (const node of tree?.children ?? []) {
+  for (const node of tree.children) {
     if (node.type === 'heading') listening = isChecklistHeading(node);
     else if (listening && node.type === 'list') lists.push(node);
   }

@@ -35,7 +35,8 @@ function judge(rules: readonly Rule[], assembly: Assembly, reading: Reading): vo
 }
 
 function sorted(refusals: readonly Refusal[]): readonly Refusal[] {
-  return [...refusals].sort((a, b) => compareBytes(a.path, b.path) || compareBytes(a.code, b.code));
+  const different = new Map(refusals.map((refusal) => [`${refusal.path}\0${refusal.code}\0${refusal.message}`, refusal]));
+  return [...different.values()].sort((a, b) => compareBytes(a.path, b.path) || compareBytes(a.code, b.code));
 }
 
 interface Readers {
@@ -48,7 +49,9 @@ async function loadReaders(snapshot: Snapshot): Promise<Readers> {
   const files = [...snapshot.entries.values()].filter((entry): entry is FileEntry => entry.kind === 'file');
   const [markdown, schemas] = await Promise.all([
     files.some(needsMarkdown) ? import('./markdown.js').then((module) => module.markdownReader) : null,
-    files.some((file) => nameOf(file.path) === 'schema.json') ? import('./schema/compile.js').then((module) => module.schemaReader) : null,
+    files.some((file) => nameOf(file.path) === 'schema.json')
+      ? import('./schema/compile.js').then((module) => module.createSchemaReader())
+      : null,
   ]);
   return { markdown, schemas };
 }

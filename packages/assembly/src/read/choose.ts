@@ -2,7 +2,7 @@ import type { Branch, Choose } from '../tree.js';
 import { readBranches } from './branches.js';
 import { isBare, openContainer } from './container.js';
 import type { Document } from './document.js';
-import { isEmpty } from './document.js';
+import { fromMarkdown, isEmpty } from './document.js';
 import { numbered } from './names.js';
 import type { Reading } from './reading.js';
 import { quoted } from './reading.js';
@@ -37,8 +37,10 @@ function judgeBody(reading: Reading, spot: Spot, document: Document, alternative
   // What stands in the folder but was refused is named by its own refusal; comparing names would only repeat it.
   if (alternatives.length < reading.snapshot.children(spot.entry).filter((entry) => !isOwn(entry.path, spot)).length) return;
   if (alternatives.some(({ name }) => /^[0-9]+$/u.test(name) || numbered(name))) return;
+  const listed = fromMarkdown(reading, document.path, (markdown) => markdown.alternatives(document.body));
+  if (!listed) return;
   const mismatches = compare(
-    reading.markdown?.alternatives(document.body) ?? [],
+    listed,
     alternatives.map(({ name }) => name),
   );
   if (mismatches.length > 0) {

@@ -2,7 +2,7 @@
 import { nameOf, pathIn } from '../snapshot.js';
 import type { Inheritable, Skill } from '../tree.js';
 import type { Document } from './document.js';
-import { isEmpty, readDocument } from './document.js';
+import { fromMarkdown, isEmpty, readDocument } from './document.js';
 import { INHERITABLE, keysOf, takeInheritable } from './keys.js';
 import type { Keys } from './keys.js';
 import type { StepSentinel } from './names.js';
@@ -68,7 +68,8 @@ function isOwn(entry: SoundEntry, sentinel: string): boolean {
 }
 
 function refuseChecklist(reading: Reading, document: Document): void {
-  if (!document.body.includes('Checklist') || !reading.markdown?.hasChecklist(document.body)) return;
+  if (!document.body.includes('Checklist') || !fromMarkdown(reading, document.path, (markdown) => markdown.hasChecklist(document.body)))
+    return;
   reading.refuse(
     'container-check',
     document.path,

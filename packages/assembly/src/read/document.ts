@@ -1,5 +1,6 @@
 import { splitFrontMatter } from '@gated-flow/yaml';
 import type { FileEntry } from '../snapshot.js';
+import type { MarkdownReader } from '../markdown.js';
 import type { Reading } from './reading.js';
 
 /** Most bytes a markdown, schema or contract file may have (A-20). */
@@ -40,17 +41,27 @@ export function readBytes(reading: Reading, path: string): Uint8Array | null {
   return entry.bytes;
 }
 
+/** What the markdown tree says of a file; undefined when the text was refused. */
+export function fromMarkdown<T>(reading: Reading, path: string, read: (markdown: MarkdownReader) => T | null): T | undefined {
+  if (!reading.markdown) throw new Error(`${path}: the markdown reader was not loaded`);
+  const found = read(reading.markdown);
+  if (found !== null) return found;
+  reading.refuse(
+    'value-invalid',
+    path,
+    'The markdown is nested too deeply to be read. Flatten its quotes and lists, and close its comments.',
+  );
+  return undefined;
+}
+
 /** Whether a body says nothing: no character but white space (A-5). */
 export function isEmpty(body: string): boolean {
   return body.trim() === '';
 }
 
 function withoutComments(reading: Reading, path: string, body: string): string {
-  if (!body.includes('<!--') || !reading.markdown) return body;
-  const stripped = reading.markdown.stripComments(body);
-  if (stripped.ok) return stripped.text;
-  reading.refuse('value-invalid', path, stripped.message);
-  return body;
+  if (!body.includes('<!--')) return body;
+  return fromMarkdown(reading, path, (markdown) => markdown.stripComments(body)) ?? body;
 }
 
 function tooLarge(entry: FileEntry): string {

@@ -33,8 +33,8 @@ function readJsonSchema(reading: Reading, file: FileEntry): JsonSchema | null {
   const text = Buffer.from(bytes).toString('utf8');
   const parsed = parseJson(text);
   if (!parsed.ok) return refuse(`The schema is not JSON: ${parsed.message}.`);
-  const compiled = reading.schemas?.compile(parsed.value);
-  if (compiled && !compiled.ok) return refuse(`The schema cannot be used. ${compiled.message}`);
+  const fault = reading.schemas?.fault(file, parsed.value) ?? null;
+  if (fault !== null) return refuse(`The schema cannot be used. ${fault}`);
   const schema = parsed.value;
   return isRecord(schema) || typeof schema === 'boolean' ? { kind: 'json', path: file.path, text, schema } : null;
 }

@@ -3,7 +3,7 @@ import { nameOf, pathIn } from '../snapshot.js';
 import type { Stage } from '../tree.js';
 import { takeAccess } from './access.js';
 import type { Document } from './document.js';
-import { isEmpty, readDocument } from './document.js';
+import { fromMarkdown, isEmpty, readDocument } from './document.js';
 import { INHERITABLE, keysOf, takeInheritable } from './keys.js';
 import { relativePath } from './values.js';
 import type { Reading } from './reading.js';
@@ -73,5 +73,6 @@ function refuseEmptyBody(reading: Reading, document: Document): void {
 }
 
 function readChecklist(reading: Reading, document: Document): readonly string[] {
-  return document.body.includes('Checklist') ? (reading.markdown?.checklist(document.body) ?? []) : [];
+  if (!document.body.includes('Checklist')) return [];
+  return fromMarkdown(reading, document.path, (markdown) => markdown.checklist(document.body)) ?? [];
 }

@@ -19,27 +19,39 @@ export interface SchemaValidator {
 
 export type CompiledSchema = { readonly ok: true; readonly validator: SchemaValidator } | { readonly ok: false; readonly message: string };
 
+/** Why a schema cannot be used, in sentences; null when it can. The same file beside many stages is compiled once. */
 export interface SchemaReader {
-  compile(schema: unknown): CompiledSchema;
+  fault(file: { readonly sha256: string }, schema: unknown): string | null;
 }
 
-export const schemaReader: SchemaReader = { compile };
+export function createSchemaReader(): SchemaReader {
+  const known = new Map<string, string | null>();
+  return {
+    fault: ({ sha256 }, schema) => {
+      const earlier = known.get(sha256);
+      if (earlier !== undefined) return earlier;
+      const compiled = compile(schema);
+      const fault = compiled.ok ? null : compiled.message;
+      known.set(sha256, fault);
+      return fault;
+    },
+  };
+}
 
-function compile(schema: unknown): CompiledSchema {
+/** Never throws, whatever the schema is. */
+export function compile(schema: unknown): CompiledSchema {
   const surveyed = surveySchema(schema);
   if (!surveyed.ok) return surveyed;
   try {
-    const faults = metaFaults(surveyed.schema);
-    if (faults !== null) return { ok: false, message: faults };
-    return { ok: true, validator: validatorOf(freshAjv().compile(surveyed.schema)) };
+    return { ok: true, validator: validatorOf(freshAjv(surveyed.namesDialect).compile(surveyed.schema)) };
   } catch (error) {
     return { ok: false, message: whyNot(error) };
   }
 }
 
 /** An instance of its own for each schema: one schema's `$id` can never be another's reference. */
-function freshAjv(): Ajv2020 {
-  const ajv = new Ajv2020({ ...OPTIONS, validateSchema: false });
+function freshAjv(meta: boolean): Ajv2020 {
+  const ajv = new Ajv2020({ ...OPTIONS, meta });
   addFormats.default(ajv);
   return ajv;
 }
@@ -52,6 +64,8 @@ const linearEngine = Object.assign(
 
 const OPTIONS: Options = {
   strict: false,
+  /** The survey has judged every keyword. */
+  validateSchema: false,
   allErrors: true,
   logger: false,
   /** Only what a value itself holds counts: `{}` has no `toString`. */
@@ -59,15 +73,6 @@ const OPTIONS: Options = {
   inlineRefs: false,
   code: { regExp: linearEngine },
 };
-
-let metaAjv: Ajv2020 | undefined;
-
-function metaFaults(schema: object | boolean): string | null {
-  metaAjv ??= new Ajv2020({ ...OPTIONS, allErrors: false, validateFormats: false });
-  if (metaAjv.validateSchema(schema) === true) return null;
-  const faults = (metaAjv.errors ?? []).map(faultOf).map(({ pointer, message }) => `${pointer || 'the schema'} ${message}`);
-  return `${[...new Set(faults)].join('; ')}.`;
-}
 
 function validatorOf(check: ValidateFunction): SchemaValidator {
   return {

@@ -6,8 +6,8 @@ import type { SchemaValidator } from './compile.js';
  * fetched. Compile once a run: it takes milliseconds. Rejects for a schema that reading would have refused.
  */
 export async function compileSchema(schema: JsonSchema): Promise<SchemaValidator> {
-  const { schemaReader } = await import('./compile.js');
-  const compiled = schemaReader.compile(schema.schema);
+  const { compile } = await import('./compile.js');
+  const compiled = compile(schema.schema);
   if (!compiled.ok) throw new Error(`${schema.path}: ${compiled.message}`);
   return compiled.validator;
 }
