@@ -1,1 +1,3 @@
-export {};
+export { loadShellReader } from './reader.js';
+export type { ShellReader, ShellResult } from './reader.js';
+export type { Command, Redirect } from './command.js';

@@ -1,0 +1,87 @@
+import type { OptionRules } from './options.js';
+
+/** Programs whose remaining words are another command. */
+export const STARTERS: ReadonlyMap<string, OptionRules> = new Map<string, OptionRules>([
+  ['builtin', {}],
+  ['busybox', {}],
+  ['chroot', { longFlags: ['skip-chdir'], longValued: ['userspec', 'groups'], operands: 1 }],
+  ['command', { flags: 'p' }],
+  ['doas', { flags: 'nLs', valued: 'aCu' }],
+  [
+    'env',
+    {
+      flags: 'i0v',
+      valued: 'uCSa',
+      longFlags: ['ignore-environment', 'null', 'debug', 'block-signal', 'default-signal', 'ignore-signal', 'list-signal-handling'],
+      longValued: ['unset', 'chdir', 'split-string', 'argv0'],
+      assignments: true,
+    },
+  ],
+  ['exec', { flags: 'cl', valued: 'a' }],
+  ['ionice', { flags: 't', valued: 'cnpPu', longFlags: ['ignore'], longValued: ['class', 'classdata', 'pid', 'pgid', 'uid'] }],
+  ['nice', { flags: '0123456789', valued: 'n', longValued: ['adjustment'] }],
+  ['nohup', {}],
+  ['setsid', { flags: 'cfw', longFlags: ['ctty', 'fork', 'wait'] }],
+  ['stdbuf', { valued: 'ioe', longValued: ['input', 'output', 'error'] }],
+  [
+    'sudo',
+    {
+      flags: 'AbBEHiKklnNPSsv',
+      valued: 'CDghpRrTtUu',
+      longFlags: [
+        ...['askpass', 'background', 'bell', 'preserve-env', 'set-home', 'login', 'remove-timestamp', 'reset-timestamp', 'list'],
+        ...['non-interactive', 'no-update', 'preserve-groups', 'stdin', 'shell', 'validate'],
+      ],
+      longValued: [
+        ...['close-from', 'chdir', 'group', 'host', 'prompt', 'chroot', 'role', 'command-timeout', 'type', 'other-user', 'user'],
+      ],
+      assignments: true,
+    },
+  ],
+  ['time', { flags: 'apqvV', valued: 'fo', longFlags: ['append', 'portability', 'quiet', 'verbose'], longValued: ['format', 'output'] }],
+  [
+    'timeout',
+    {
+      flags: 'fpv',
+      valued: 'ks',
+      longFlags: ['foreground', 'preserve-status', 'verbose'],
+      longValued: ['kill-after', 'signal'],
+      operands: 1,
+    },
+  ],
+  ['toybox', {}],
+  [
+    'xargs',
+    {
+      flags: '0oprtx',
+      valued: 'adEILnPs',
+      attached: 'eil',
+      longFlags: ['null', 'open-tty', 'interactive', 'no-run-if-empty', 'verbose', 'exit', 'show-limits', 'replace', 'eof', 'max-lines'],
+      longValued: ['arg-file', 'delimiter', 'max-args', 'max-procs', 'max-chars', 'process-slot-var'],
+    },
+  ],
+]);
+
+/** Shells of the Bourne family: `-c` takes a text, and without a script they read one from standard input. */
+export const SHELLS: ReadonlySet<string> = new Set(['ash', 'bash', 'dash', 'ksh', 'ksh93', 'mksh', 'rbash', 'sh', 'yash', 'zsh']);
+
+export const SHELL_OPTIONS: OptionRules = {
+  flags: 'abcefhiklmnprstuvxBCDEHPT',
+  valued: 'oO',
+  longFlags: [
+    'help',
+    'version',
+    'debug',
+    'debugger',
+    'dump-po-strings',
+    'dump-strings',
+    'login',
+    'noediting',
+    'noprofile',
+    'norc',
+    'posix',
+    'restricted',
+    'verbose',
+  ],
+  longValued: ['init-file', 'rcfile'],
+};
