@@ -1,4 +1,5 @@
 import { nearest } from '@gated-flow/assembly';
+import { escapeName } from '@gated-flow/text';
 import type { CommandEntry, Io } from './command.js';
 import { COMMANDS } from './commands.js';
 import { reportFault } from './fault.js';
@@ -33,13 +34,12 @@ function unknownCommand(name: string, io: Io): number {
     name,
     COMMANDS.map((command) => command.name),
   );
-  const shown = JSON.stringify(name);
   const hint = name.startsWith('-')
     ? 'Options come after the command: flow COMMAND --option.'
     : meant === undefined
       ? 'flow --help lists the commands.'
       : `Did you mean flow ${meant}?`;
-  io.err(`There is no command ${shown}. ${hint}\n`);
+  io.err(`There is no command "${escapeName(name)}". ${hint}\n`);
   return 2;
 }
 
