@@ -11,7 +11,7 @@ import { links } from './check/links.mjs';
 import { lint, lintMustFail } from './check/lint.mjs';
 import { program, tool } from './check/program.mjs';
 import { types, typesMustFail } from './check/types.mjs';
-import { snippets } from './snippets.mjs';
+import { snippets, snippetsMustFail } from './snippets.mjs';
 
 const build = () =>
   program([process.execPath, 'scripts/build.mjs']).then(({ code, output }) => ({ ok: code === 0, output: code === 0 ? '' : output }));
@@ -31,6 +31,7 @@ const steps = [
   { name: 'dead code: must fail', run: deadCodeMustFail },
   { name: 'library', run: library },
   { name: 'snippets', run: () => snippets() },
+  { name: 'snippets: must fail', run: snippetsMustFail },
   { name: 'links', run: links },
   { name: 'generated files', run: generated },
   { name: 'house', run: house },

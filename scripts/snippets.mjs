@@ -31,6 +31,13 @@ export async function snippets(files = undefined) {
   return { ok: faults.length === 0, output: faults.join('\n'), note: `${ran} blocks` };
 }
 
+/** The page of wrong snippets must be found wrong in exactly its wrong places. */
+export async function snippetsMustFail() {
+  const { faults } = await runPage(join(root, 'scripts/check-fixtures/page/wrong.md'));
+  const lines = faults.map((fault) => Number(/^:(\d+)/.exec(fault)[1])).join(' ');
+  return { ok: lines === '8 13 20', output: `found wrong: ${lines}\n${faults.join('\n')}`, note: '3 faults found' };
+}
+
 async function pages() {
   const docs = (await readdir(join(root, 'docs'), { recursive: true })).filter((name) => name.endsWith('.md')).sort();
   return ['README.md', ...docs.map((name) => join('docs', name))].map((name) => join(root, name)).filter(existsSync);
