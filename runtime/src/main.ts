@@ -1,6 +1,6 @@
 /** The story of a run, from what was prepared to what was sealed. */
 import { extname, join } from 'node:path';
-import type { Stage } from '@gated-flow/assembly';
+import type { Refusal, Stage } from '@gated-flow/assembly';
 import type { Prepared } from './plan/prepare.js';
 import { begin, type Born } from './run/begin.js';
 import { copyAssembly } from './run/copy.js';
@@ -13,11 +13,16 @@ import { runStage } from './stage/run.js';
 import type { Given, RunScope } from './stage/scope.js';
 import { type Walked, walkSequence } from './walk/sequence.js';
 
+/** Refused before it was born, or how it ended. */
+export type Ran = { readonly ok: true; readonly outcome: RunOutcome } | { readonly ok: false; readonly refusals: readonly Refusal[] };
+
 /** Runs a plan to its end. Rejects with a DiskError only when the run could not be born; whatever happens later is an ending (E-1). */
-export async function runPrepared(prepared: Prepared, options: RunOptions, machine: Machine): Promise<RunOutcome> {
-  const born = await begin(prepared, options, machine);
+export async function runPrepared(prepared: Prepared, options: RunOptions, machine: Machine): Promise<Ran> {
+  const begun = await begin(prepared, options, machine);
+  if (!begun.ok) return begun;
+  const { born } = begun;
   const ended = await perform(prepared, born, { options, machine }).catch((error: unknown) => broken(error, options));
-  return finish(born, ended, { options, machine });
+  return { ok: true, outcome: await finish(born, ended, { options, machine }) };
 }
 
 /** Lays the run out, then walks its flow: every stage receives what stands directly before it. */

@@ -1,8 +1,11 @@
 import type { Command } from 'commander';
 import { Option } from 'commander';
 import { createRedactor, secretValues } from '@gated-flow/text';
+import { createClock } from '../io/clock.js';
+import { createDisk } from '../io/disk.js';
 import { openMachine, type OpenMachine } from '../io/machine.js';
 import { runPrepared } from '../main.js';
+import { type Discovery, probeOllama } from '../models/discovery.js';
 import { prepare, type Prepared } from '../plan/prepare.js';
 import { openHome } from '../record/home.js';
 import { notRunYet } from '../run/refuse.js';
@@ -14,7 +17,7 @@ import { chooseModels } from './run/models.js';
 import { present } from './run/present.js';
 import { titleOf } from './run/title.js';
 import { watchRun } from './run/watch.js';
-import { readSigningKey } from './run/signing-key.js';
+import { readOptions } from './run/options.js';
 import { spellSlots } from './slot-words.js';
 
 const EXAMPLES = `
@@ -29,12 +32,13 @@ Exit codes: 0 success; 1 the work failed; 2 refused or broken; 128+n stopped by 
 
 /** `flow run TARGET [REQUEST]` (chapter 2, E-1 to E-4). */
 export const command: CommandModule = {
-  spell: spellSlots,
+  spell: (words, command) => spellSlots(words.map(spellIsolate), command),
   build(command, io, done) {
     addInvocationWords(command)
       .addOption(new Option('--rehearse', 'no model: satisfy checks by rule').conflicts('script'))
       .addOption(new Option('--rehearse-choose <stage=name>', 'what a rehearsal selects').argParser(collect).default([], 'the first'))
       .addOption(new Option('--script <file>', 'a scripted model'))
+      .addOption(new Option('--isolate [=dirty]', 'in a git worktree of its own; =dirty takes along what is not committed'))
       .addOption(new Option('--sign <key>', 'sign the record with this Ed25519 key (flow keygen)'))
       .addOption(new Option('--correlation <text>', 'a text of yours, kept in the record'))
       .addOption(new Option('--json', 'one document instead of the output'))
@@ -49,6 +53,7 @@ export interface RunWords {
   rehearse?: boolean;
   rehearseChoose: string[];
   script?: string;
+  isolate?: string;
   sign?: string;
   correlation?: string;
   json?: boolean;
@@ -56,28 +61,28 @@ export interface RunWords {
   verbose?: boolean;
 }
 
-async function run(command: Command, io: Io): Promise<number> {
-  const words = command.opts<RunWords>();
-  const machine = openMachine(io.env);
-  try {
-    return await withMachine({ command, words, io, machine });
-  } finally {
-    machine.dispose();
-  }
-}
-
 interface Running {
-  readonly command: Command;
   readonly words: RunWords;
   readonly io: Io;
   readonly machine: OpenMachine;
 }
 
-async function withMachine({ command, words, io, machine }: Running): Promise<number> {
+/** Until everything is read, a signal ends the process as it ends any other: there is no run yet. */
+async function run(command: Command, io: Io): Promise<number> {
+  const words = command.opts<RunWords>();
   const models = words.script !== undefined ? 'scripted' : words.rehearse ? 'rehearsal' : 'provider';
-  const preparation = await prepare(readInvocation(command, { purpose: 'run', models }), preparePorts(io, machine));
+  const clock = createClock();
+  const probe = (): Promise<Discovery | null> => probeOllama(fetch, io.env, clock);
+  const invocation = readInvocation(command, { purpose: 'run', models });
+  const preparation = await prepare(invocation, preparePorts(io, { disk: createDisk(), clock, probe }));
   if (!preparation.ok) return refuse(preparation.refusals, { words, io });
-  return start(preparation, { command, words, io, machine });
+
+  const machine = openMachine(io.env);
+  try {
+    return await start(preparation, { words, io, machine });
+  } finally {
+    machine.dispose();
+  }
 }
 
 /** Everything that can refuse does so before the run is born (O-5). */
@@ -86,33 +91,26 @@ async function start(prepared: Prepared, { words, io, machine }: Running): Promi
   if (unrun.length > 0) return refuse(unrun, { words, io });
   const models = await chooseModels(prepared, { words, io, machine });
   if (!models.ok) return refuse(models.refusals, { words, io });
-  const key = await readSigningKey(words.sign, { io, disk: machine.disk });
-  if (!key.ok) return refuse(key.refusals, { words, io });
+  const asked = await readOptions(words, { io, disk: machine.disk });
+  if (!asked.ok) return refuse(asked.refusals, { words, io });
   const home = await openHome(prepared.home, machine);
   if (home) return refuse([home], { words, io });
 
   const redactor = createRedactor(secretValues(io.env, prepared.config.redact));
-  const watch = await watchRun({
-    io,
-    quiet: words.quiet === true,
-    redactor,
-    clock: machine.clock,
-    title: titleOf(prepared, models.source),
-    stages: prepared.plan.rows.map(({ stage }) => stage),
-  });
-  const outcome = await runPrepared(
-    prepared,
-    {
-      source: models.source,
-      modelFor: models.modelFor,
-      ...(words.correlation === undefined ? {} : { correlation: words.correlation }),
-      ...(key.value === null ? {} : { signWith: key.value }),
-      onFact: watch.fact,
-      onActivity: watch.activity,
-    },
-    machine,
-  ).finally(watch.end);
-  return present(outcome, { view: watch.view(), words, io, redactor, leftOver: models.leftOver() });
+  const stages = prepared.plan.rows.map(({ stage }) => stage);
+  const title = titleOf(prepared, models.source);
+  const watch = await watchRun({ io, quiet: words.quiet === true, redactor, clock: machine.clock, title, stages });
+  const { source, modelFor } = models;
+  const { fact: onFact, activity: onActivity, notice: onNotice } = watch;
+  const options = { ...asked.options, source, modelFor, onFact, onActivity, onNotice };
+  const ran = await runPrepared(prepared, options, machine).finally(watch.end);
+  if (!ran.ok) return refuse(ran.refusals, { words, io });
+  return present(ran.outcome, { view: watch.view(), words, io, redactor, leftOver: models.leftOver() });
+}
+
+/** Alone it takes no value, so that what follows stays a target or a request. */
+function spellIsolate(word: string): string {
+  return word === '--isolate' ? '--isolate=clean' : word;
 }
 
 function collect(word: string, before: readonly string[]): string[] {

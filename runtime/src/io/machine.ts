@@ -10,6 +10,7 @@ import { createIds } from './ids.js';
 import { processes } from './processes.js';
 import { createPrograms } from './programs/programs.js';
 import { listenForSignals } from './stop.js';
+import { worktrees } from './worktree.js';
 
 declare const FLOW_VERSION: string;
 
@@ -36,6 +37,7 @@ export function openMachine(env: Machine['env']): OpenMachine {
     claims,
     processes,
     hashTree,
+    worktrees,
     openAppend: openAppendFile,
     programs(started) {
       const programs = createPrograms({ clock, started: ({ group }) => started(group) });

@@ -1,16 +1,19 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import type { Fact } from '@gated-flow/record';
+import type { Refusal } from '@gated-flow/assembly';
+import type { Fact, SealedFile } from '@gated-flow/record';
 import { createRedactor, secretValues, type Redactor } from '@gated-flow/text';
 import type { Prepared } from '../plan/prepare.js';
 import { DiskError } from '../ports/disk.js';
 import type { Programs } from '../ports/programs.js';
+import type { Worktree } from '../ports/worktree.js';
 import { claimRun, type ClaimedRun } from '../record/claim.js';
 import { openRecord, type RunRecorder } from '../record/open-record.js';
 import type { Given } from '../stage/scope.js';
 import { openBudget, type Budget } from './budget.js';
 import { withDeadline, type RunStop } from './deadline.js';
 import type { Machine } from './machine.js';
+import { neighbours } from './neighbours.js';
 import type { RunOptions } from './options.js';
 import { scratchPath } from './scratch.js';
 
@@ -24,21 +27,54 @@ export interface Born {
   readonly programs: Programs;
   /** Absolute. */
   readonly scratch: string;
+  /** `$PWD` of the stages: absolute. */
+  readonly workdir: string;
+  /** The run's own working tree, with `--isolate`. */
+  readonly worktree: Worktree | null;
   readonly request: Given;
+  /** Every output sealed so far. */
+  readonly outputs: readonly SealedFile[];
   /** From now on a signal writes nothing into the record: it is about to end. */
   quiet(): void;
 }
 
-/** Claims the run and writes its first line. Rejects with a DiskError before that, in which case nothing of it is left. */
-export async function begin(prepared: Prepared, options: RunOptions, machine: Machine): Promise<Born> {
-  const claimed = await claimRun(prepared.home, machine);
-  const redactor = createRedactor(secretValues(machine.env, prepared.config.redact));
-  const recorder = told(openRecord(machine.openAppend(join(claimed.folder, 'record.jsonl')), machine.clock), options.onFact);
-  const request = requestFile(prepared, claimed.folder);
-  recorder.append(startOf(prepared, { options, machine, run: claimed.name, redactor, request }));
+export type Begun = { readonly ok: true; readonly born: Born } | { readonly ok: false; readonly refusals: readonly Refusal[] };
 
+/** Claims the run and writes its first line. Refused, or rejected with a DiskError, nothing of it is left. */
+export async function begin(prepared: Prepared, options: RunOptions, machine: Machine): Promise<Begun> {
+  const claimed = await claimRun(prepared.home, machine);
+  try {
+    const tree = await openTree(prepared.workdir, { claimed, options, machine });
+    if (!tree.ok) {
+      await unclaim(claimed, machine);
+      return { ok: false, refusals: [{ code: 'value-invalid', path: 'command', message: `--isolate: ${tree.message}` }] };
+    }
+    await tellNeighbours(prepared, { claimed, options, machine });
+    return { ok: true, born: bear(prepared, { claimed, options, machine, worktree: tree.worktree }) };
+  } catch (error) {
+    await unclaim(claimed, machine);
+    throw error;
+  }
+}
+
+interface Claimed {
+  readonly claimed: ClaimedRun;
+  readonly options: RunOptions;
+  readonly machine: Machine;
+}
+
+function bear(prepared: Prepared, { claimed, options, machine, worktree }: Claimed & { readonly worktree: Worktree | null }): Born {
+  const workdir = worktree?.workdir ?? prepared.workdir;
+  const redactor = createRedactor(secretValues(machine.env, prepared.config.redact));
+  const outputs: SealedFile[] = [];
+  const recorder = told(openRecord(machine.openAppend(join(claimed.folder, 'record.jsonl')), machine.clock), (fact) => {
+    if (fact.event === 'stage_end' && fact.sealed && fact.output) outputs.push(fact.output);
+    options.onFact?.(fact);
+  });
+  const request = requestFile(prepared, claimed.folder);
+  recorder.append(startOf(prepared, { options, machine, run: claimed.name, redactor, request, workdir }));
   const quiet = noteSignals(machine, recorder);
-  const scratch = scratchPath({ env: machine.env, temporary: machine.temporary, workdir: prepared.workdir }, machine.ids.hex(16));
+  const scratch = scratchPath({ env: machine.env, temporary: machine.temporary, workdir }, machine.ids.hex(16));
   claimed.scratch(scratch);
   return {
     claimed,
@@ -48,9 +84,34 @@ export async function begin(prepared: Prepared, options: RunOptions, machine: Ma
     stop: withDeadline(machine.signals, machine.clock, prepared.limits.deadlineSeconds),
     programs: machine.programs((leader) => claimed.group(leader)),
     scratch,
+    workdir,
+    worktree,
     request,
+    outputs,
     quiet,
   };
+}
+
+/** The worktree stands in the cache under a name that tells an agent nothing (S-6, O-7). */
+async function openTree(
+  from: string,
+  { claimed, options, machine }: Claimed,
+): Promise<{ ok: true; worktree: Worktree | null } | { ok: false; message: string }> {
+  if (options.isolate === undefined) return { ok: true, worktree: null };
+  const folder = scratchPath({ env: machine.env, temporary: machine.temporary, workdir: from }, machine.ids.hex(16));
+  return machine.worktrees.open({ from, folder, branch: `flow/${claimed.name}`, dirty: options.isolate === 'dirty' });
+}
+
+async function unclaim(claimed: ClaimedRun, { disk }: Machine): Promise<void> {
+  await disk.remove(claimed.folder);
+  await claimed.release();
+}
+
+async function tellNeighbours({ home, workdir }: Prepared, { claimed, options, machine }: Claimed): Promise<void> {
+  if (options.isolate !== undefined) return;
+  for (const run of await neighbours({ home, workdir, own: claimed.name }, machine)) {
+    options.onNotice?.(`The run ${run} is working in the same tree, ${workdir}. --isolate gives a run a tree of its own.`);
+  }
 }
 
 function requestFile({ request }: Prepared, folder: string): Given {
@@ -64,9 +125,10 @@ interface Starting {
   readonly run: string;
   readonly redactor: Redactor;
   readonly request: Given;
+  readonly workdir: string;
 }
 
-function startOf({ plan, request, workdir }: Prepared, { options, machine, run, redactor, request: file }: Starting): Fact {
+function startOf({ plan, request }: Prepared, { options, machine, run, redactor, request: file, workdir }: Starting): Fact {
   return {
     event: 'run_start',
     record: 1,
@@ -93,17 +155,18 @@ function noteSignals({ signals }: Machine, recorder: RunRecorder): () => void {
       if (!(error instanceof DiskError)) throw error;
     }
   };
+  if (signals.signal.aborted) note();
   signals.signal.addEventListener('abort', note, { once: true });
   return () => signals.signal.removeEventListener('abort', note);
 }
 
 /** Tells every fact to whoever watches, after it was written. */
-function told(recorder: RunRecorder, onFact: RunOptions['onFact']): RunRecorder {
+function told(recorder: RunRecorder, onFact: (fact: Fact) => void): RunRecorder {
   return {
     ...recorder,
     append(fact) {
       recorder.append(fact);
-      onFact?.(fact);
+      onFact(fact);
     },
   };
 }

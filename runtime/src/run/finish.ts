@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { DiskError } from '../ports/disk.js';
 import { sealRun } from '../record/seal.js';
 import type { Ending } from '../stage/decide.js';
@@ -19,6 +18,8 @@ export interface RunOutcome {
   readonly output: { readonly file: string; readonly sha256: string } | null;
   /** What went wrong after the ending was known; the record may lack its seals. */
   readonly trouble: string | null;
+  /** How to merge or to drop what an isolated run changed. */
+  readonly worktree: readonly string[];
 }
 
 /** Ends every process, takes the scratch away, seals the record and lets go of the run. Never rejects for a disk. */
@@ -46,7 +47,7 @@ export async function finish(
         ...(ending.reason === undefined ? {} : { reason: born.redactor.text(ending.reason) }),
         ...(ended.stage === null || ending.cause === 'success' ? {} : { stage: ended.stage }),
       },
-      outputs: ended.output ? [{ path: pathInRun(claimed.folder, ended.output.file), sha256: ended.output.sha256 }] : [],
+      outputs: born.outputs,
       ...(options.signWith ? { key: options.signWith } : {}),
     },
     machine,
@@ -54,6 +55,7 @@ export async function finish(
   recorder.close();
   const trouble = await release(born, sealed.error ?? null);
   const final = sealed.ending.cause === ending.cause ? ending : fault(sealed.ending.reason ?? 'The run could not be sealed.');
+  const left = await born.worktree?.close(final.cause === 'success' ? 'success' : 'failure');
   return {
     run: claimed.name,
     folder: claimed.folder,
@@ -61,11 +63,8 @@ export async function finish(
     stage: ended.stage,
     output: final.cause === 'success' && ended.output ? { file: ended.output.file, sha256: ended.output.sha256 } : null,
     trouble,
+    worktree: left?.lines ?? [],
   };
-}
-
-function pathInRun(folder: string, file: string): string {
-  return file.slice(join(folder, '/').length);
 }
 
 /** A clean-up that fails is recorded and changes nothing (S-5). */

@@ -8,6 +8,7 @@ import type { Ids } from '../ports/ids.js';
 import type { Processes } from '../ports/processes.js';
 import type { Programs } from '../ports/programs.js';
 import type { Stop } from '../ports/stop.js';
+import type { Worktrees } from '../ports/worktree.js';
 
 export interface Machine {
   readonly disk: Disk;
@@ -16,6 +17,7 @@ export interface Machine {
   readonly claims: Claims;
   readonly processes: Processes;
   readonly hashTree: HashTree;
+  readonly worktrees: Worktrees;
   openAppend(path: string): AppendFile;
   /** `started` is told the leader of every process group before the program is relied on (R-7). */
   programs(started: (leader: number) => void): Programs;

@@ -13,6 +13,10 @@ export interface RunOptions {
   readonly correlation?: string;
   /** An Ed25519 private key to sign the record with (R-8). */
   readonly signWith?: KeyObject;
+  /** A git worktree of the run's own; `dirty` takes along what is not committed (O-7). */
+  readonly isolate?: 'clean' | 'dirty';
+  /** Told a sentence that the caller should hear. */
+  readonly onNotice?: (sentence: string) => void;
   /** Told every fact of the record, once it is written. */
   readonly onFact?: (fact: Fact) => void;
   /** Told what happens between facts. */

@@ -42,7 +42,7 @@ export function runScope({ prepared, flow, born, options, machine }: ScopeParts)
     flow,
     config: prepared.config,
     env: machine.env,
-    workdir: prepared.workdir,
+    workdir: born.workdir,
     slots: prepared.slots,
     rowOf: (stage) => rowOf(rows, stage),
     modelFor: (row) => options.modelFor(row),

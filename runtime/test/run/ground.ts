@@ -131,7 +131,7 @@ async function runIn(root: string, { lines, ask, env, machine }: Running): Promi
   const model = watched(ask.rehearse ? rehearsalModel() : script(lines, machine), requests);
   const facts: Fact[] = [];
   const activities: Activity[] = [];
-  const outcome = await runPrepared(
+  const ran = await runPrepared(
     prepared,
     {
       source: model.source,
@@ -141,6 +141,8 @@ async function runIn(root: string, { lines, ask, env, machine }: Running): Promi
     },
     machine,
   );
+  if (!ran.ok) throw new Error(`refused: ${JSON.stringify(ran.refusals)}`);
+  const { outcome } = ran;
   return {
     outcome,
     facts,

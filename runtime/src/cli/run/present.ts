@@ -23,11 +23,14 @@ export async function present(outcome: RunOutcome, presenting: Presenting): Prom
   const { view, words, io, redactor, leftOver } = presenting;
   const success = outcome.ending.cause === 'success';
   if (outcome.trouble !== null) io.err(`The record could not be finished: ${redactor.text(outcome.trouble)}.\n`);
+  const lines = outcome.worktree.length === 0 ? '' : `${outcome.worktree.join('\n')}\n`;
   if (words.json) await io.out(`${JSON.stringify(redactor.json(runDocument(view, outcome, await outputOf(outcome, view))), null, 2)}\n`);
   else if (success && outcome.output) await printOutput(outcome.output.file, io);
-  if (words.verbose && leftOver.length > 0) io.err(`${escapeControls(`Lines of the script that nothing asked for:\n${leftOver.join('\n')}`)}\n`);
+  if (words.verbose && leftOver.length > 0)
+    io.err(`${escapeControls(`Lines of the script that nothing asked for:\n${leftOver.join('\n')}`)}\n`);
   if (!success) io.err(escapeControls(redactor.text(failureText(outcome, view))));
   else if (!words.quiet) io.err(escapeControls(redactor.text(successText(outcome, view))));
+  io.err(escapeControls(redactor.text(lines)));
   return outcome.ending.exit;
 }
 

@@ -11,6 +11,7 @@ import type { Io } from '../command.js';
 export interface RunWatch {
   readonly fact: (fact: Fact) => void;
   readonly activity: (activity: Activity) => void;
+  readonly notice: (sentence: string) => void;
   readonly end: () => void;
   /** What the record says so far. */
   view(): RunView;
@@ -51,6 +52,7 @@ export async function watchRun(watching: Watching): Promise<RunWatch> {
       const stage = activity.activity === 'sent-back' ? board.stages.get(activity.stage) : undefined;
       if (stage) progress.said(stage);
     },
+    notice: (sentence) => progress.line(sentence),
     end: () => progress.close(),
     view() {
       const view = fold.view();
