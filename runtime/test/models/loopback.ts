@@ -1,0 +1,71 @@
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** A request as the server saw it. */
+export interface Seen {
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  /** The bytes as text. */
+  readonly text: string;
+  /** The same, parsed. */
+  readonly body: unknown;
+}
+
+export type Reply = (response: ServerResponse) => void;
+
+export interface Loopback {
+  readonly url: string;
+  readonly seen: Seen[];
+  close(): Promise<void>;
+}
+
+/** A server that answers each request with the next reply; a request too many is answered 599. */
+export async function loopback(...replies: readonly Reply[]): Promise<Loopback> {
+  const seen: Seen[] = [];
+  const server = createServer((request, response) => {
+    const pieces: Buffer[] = [];
+    request.on('data', (piece: Buffer) => pieces.push(piece));
+    request.on('end', () => {
+      const text = Buffer.concat(pieces).toString();
+      seen.push({ path: request.url ?? '', headers: request.headers, text, body: text === '' ? null : JSON.parse(text) });
+      const reply = replies[seen.length - 1];
+      if (reply === undefined) response.writeHead(599).end();
+      else reply(response);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    seen,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+export function status(code: number, body: unknown, headers: Readonly<Record<string, string>> = {}): Reply {
+  return (response) => {
+    response.writeHead(code, { 'content-type': 'application/json', ...headers });
+    response.end(typeof body === 'string' ? body : JSON.stringify(body));
+  };
+}
+
+/** Server-sent events; a text is sent as it is. `then` says what follows the last one. */
+export function stream(events: readonly (object | string)[], then: 'end' | 'reset' | 'open' = 'end'): Reply {
+  return (response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    const bytes = events.map((event) => (typeof event === 'string' ? event : framed(event))).join('');
+    response.write(bytes, () => {
+      if (then === 'end') response.end();
+      if (then === 'reset') response.destroy();
+    });
+  };
+}
+
+function framed(event: object): string {
+  const name = 'type' in event && typeof event.type === 'string' ? `event: ${event.type}\n` : '';
+  return `${name}data: ${JSON.stringify(event)}\n\n`;
+}
