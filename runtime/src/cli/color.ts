@@ -19,11 +19,11 @@ function said(value: string | undefined): boolean {
 }
 
 export interface Paint {
-  bold(text: string): string;
-  dim(text: string): string;
-  red(text: string): string;
-  yellow(text: string): string;
-  green(text: string): string;
+  readonly bold: (text: string) => string;
+  readonly dim: (text: string) => string;
+  readonly red: (text: string) => string;
+  readonly yellow: (text: string) => string;
+  readonly green: (text: string) => string;
 }
 
 /** Colours, or none. What is painted must be escaped already. */

@@ -1,4 +1,3 @@
-import { nearest } from '@gated-flow/assembly';
 import { escapeName } from '@gated-flow/text';
 import type { CommandEntry, Io } from './command.js';
 import { COMMANDS } from './commands.js';
@@ -29,7 +28,8 @@ async function help(io: Io): Promise<number> {
   return 0;
 }
 
-function unknownCommand(name: string, io: Io): number {
+async function unknownCommand(name: string, io: Io): Promise<number> {
+  const { nearest } = await import('@gated-flow/assembly');
   const meant = nearest(
     name,
     COMMANDS.map((command) => command.name),

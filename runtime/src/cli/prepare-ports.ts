@@ -10,7 +10,7 @@ export interface Machine {
   readonly disk: Disk;
   readonly clock: Clock;
   /** Asks the machine for a local model when no key is set; absent for commands that may not use the network (M-2). */
-  probe?(): Promise<Discovery | null>;
+  readonly probe?: () => Promise<Discovery | null>;
 }
 
 /** The real world of the preparation. */

@@ -7,7 +7,7 @@ import type { Log } from '../ports/log.js';
 export interface Standard {
   readonly io: Io;
   /** Waits until both outputs are drained, then ends the process. A full or broken standard output makes a success a fault. */
-  leave(exitCode: number): Promise<never>;
+  readonly leave: (exitCode: number) => Promise<never>;
 }
 
 export function openStandard(process: NodeJS.Process): Standard {

@@ -40,7 +40,6 @@ async function document(tree: Tree, words: readonly string[] = [], env: Record<s
   const parsed: unknown = JSON.parse(out);
   validate(parsed);
   expect(validate.errors).toBeNull();
-  // eslint-disable-next-line @typescript-eslint/consistent-type-assertions -- validated above
   return parsed as CheckDocument;
 }
 

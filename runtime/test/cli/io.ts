@@ -36,7 +36,6 @@ export function fakeIo(more: Partial<Io> = {}): FakeIo {
   };
 }
 
-// eslint-disable-next-line @typescript-eslint/require-await -- a source that has everything at once
 export async function* chunks(...parts: readonly (string | Uint8Array)[]): AsyncGenerator<Uint8Array> {
   for (const part of parts) yield typeof part === 'string' ? Buffer.from(part) : part;
 }

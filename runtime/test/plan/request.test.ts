@@ -87,7 +87,7 @@ it.each([
   plant(join(at.root, 'work'), { folder: { dir: true }, 'bare.md': '---\nretries: 1\n---\n\n', 'task.md': 'x' });
   const outcome = await read(typed, at);
   expect(outcome).toEqual([expect.stringMatching(/^request-invalid request: /)]);
-  expect(String(outcome)).toContain(message);
+  expect(JSON.stringify(outcome)).toContain(message);
 });
 
 it('[O-3] empty standard input is no request', async () => {
@@ -134,6 +134,6 @@ it.each([
   const at = ground({});
   plant(join(at.root, 'work'), { 'task.md': `---\n${front}\n---\nDo it.\n` });
   const outcome = await read({ task: 'task.md' }, at);
-  expect(String(outcome)).toContain(`${code} request: task.md, line`);
-  expect(String(outcome)).toContain(message);
+  expect(JSON.stringify(outcome)).toContain(`${code} request: task.md, line`);
+  expect(JSON.stringify(outcome)).toContain(message);
 });

@@ -36,7 +36,7 @@ it.each([
   ['a mistyped slot', [word('rpeo', 'here')], 'Did you mean --repo?'],
   ['a mistyped option', [word('retires', '3')], 'Did you mean --retries?'],
 ])('[O-7 I-1] refused in a check too: %s', async (_, given, message) => {
-  expect(String(await slots({ slots: given }))).toContain(message);
+  expect(JSON.stringify(await slots({ slots: given }))).toContain(message);
 });
 
 it('[A-17] in a run a slot may hide no variable that is set; in a check it is not looked at', async () => {

@@ -1,6 +1,6 @@
 /** No column is padded wider than this; a longer cell pushes its own row only. */
 const WIDEST = 44;
-// eslint-disable-next-line no-control-regex -- the colours that `paint` adds
+/** The colours that `paint` adds. */
 const COLOR = /\u001b\[[0-9;]*m/g;
 
 /** Rows with their columns in line, one space in from the left; columns that are empty everywhere are left out. */

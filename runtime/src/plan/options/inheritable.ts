@@ -52,7 +52,7 @@ function readLocalContext(value: unknown): LocalContext | null {
 /** A value as a message shows it: short, quoted when it is text. */
 export function shown(value: unknown): string {
   if (value === null || value === undefined) return 'empty';
-  const text = JSON.stringify(value) ?? String(value);
+  const text = JSON.stringify(value) ?? 'not data';
   return text.length > 60 ? `${text.slice(0, 57)}…` : text;
 }
 
