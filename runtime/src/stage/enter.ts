@@ -3,7 +3,7 @@ import type { Stage } from '@gated-flow/assembly';
 import { environments } from '../permit/environment.js';
 import type { Disk } from '../ports/disk.js';
 import { readWorkspace, type Workspace } from '../prompt/workspace.js';
-import type { Given, RunScope, StageScope } from './scope.js';
+import { type Given, inRun, type RunScope, type StageScope } from './scope.js';
 
 /** Where a stage stands in its run. `tmp` is the flow's own when the flow shares one (S-5). */
 export interface Standpoint {
@@ -45,7 +45,7 @@ export function announce(scope: StageScope, given: readonly Given[], tools: read
   scope.recorder.append({
     event: 'stage_start',
     ...scope.where,
-    received: given.map(({ name, sha256 }) => ({ name, path: `$INPUT/${name}`, sha256 })),
+    received: given.map(({ name, file, sha256 }) => ({ name, path: inRun(scope.folder, file), sha256 })),
     options: { ...scope.options },
     slots: Object.keys(scope.allSlots),
     workdir: scope.pwd,
