@@ -1,6 +1,7 @@
 import { escapeControls } from '@gated-flow/text';
 import { runFile } from '../record/read-run.js';
-import type { OpenRun, Reader } from './reading.js';
+import type { OpenRun } from '../record/find-run.js';
+import type { Reader } from './reading.js';
 import { DAMAGED, FOUND } from './reading.js';
 
 /**
@@ -18,7 +19,7 @@ export async function printFile(
     return DAMAGED;
   }
   if (file.sha256 !== null && (await reader.disk.hash(at)).sha256 !== file.sha256) {
-    reader.say(`${file.path} was altered: its hash is not the one that the record says. flow verify ${run.name} names every difference.`);
+    reader.say(`${file.path} was altered: its hash is not the one that the record says. flow verify ${run.word} names every difference.`);
     return DAMAGED;
   }
   const chunks = reader.disk.stream(at);

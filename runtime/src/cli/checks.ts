@@ -4,7 +4,8 @@ import type { JudgeRow } from '../views/checks.js';
 import { judgeRows, judgeSummary, judgeText } from '../views/checks.js';
 import { safeJson } from '../views/document.js';
 import type { CommandModule, Io } from './command.js';
-import type { OpenRun, Reader } from './reading.js';
+import type { OpenRun } from '../record/find-run.js';
+import type { Reader } from './reading.js';
 import { DAMAGED, FOUND, NOTHING, withView } from './reading.js';
 
 const EXAMPLES = `
@@ -71,6 +72,6 @@ async function conclude({ passed, failed, altered }: Count, run: OpenRun, reader
   }
   if (!json) await reader.print(judgeSummary(passed, failed));
   if (altered === 0) return FOUND;
-  reader.say(`${altered} of the captures are not what the record says. flow verify ${run.name} names them.`);
+  reader.say(`${altered} of the captures are not what the record says. flow verify ${run.word} names them.`);
   return DAMAGED;
 }

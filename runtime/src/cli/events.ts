@@ -7,7 +7,8 @@ import { isAlive } from '../record/run-state.js';
 import { safeJson } from '../views/document.js';
 import { eventLine } from '../views/event-line.js';
 import type { CommandModule, Io } from './command.js';
-import type { OpenRun, Reader } from './reading.js';
+import type { OpenRun } from '../record/find-run.js';
+import type { Reader } from './reading.js';
 import { DAMAGED, FOUND, NOTHING, sayDamage, withRun } from './reading.js';
 
 const EXAMPLES = `

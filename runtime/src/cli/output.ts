@@ -4,7 +4,8 @@ import type { RunView, StageView } from '@gated-flow/record';
 import { attemptFolder } from '@gated-flow/record';
 import type { CommandModule, Io } from './command.js';
 import { printFile } from './bytes.js';
-import type { OpenRun, Reader } from './reading.js';
+import type { OpenRun } from '../record/find-run.js';
+import type { Reader } from './reading.js';
 import { MISUSE, NOTHING, countingNumber, withStages, withView } from './reading.js';
 import { pickRepeat } from './repeat.js';
 
@@ -65,7 +66,7 @@ async function printRun(view: RunView, run: OpenRun, reader: Reader): Promise<nu
   const last = view.stages.findLast(({ ending }) => ending?.sealed === true && ending.output !== undefined)?.ending?.output;
   if (view.ending?.cause === 'success' && last !== undefined) return printFile(last, run, reader);
   const why = view.ending === null ? 'has not ended' : `ended as ${view.ending.cause}`;
-  reader.say(`${run.name} has no output: it ${why}. flow output ${run.name} STAGE prints what a stage sealed.`);
+  reader.say(`${run.name} has no output: it ${why}. flow output ${run.word} STAGE prints what a stage sealed.`);
   return NOTHING;
 }
 

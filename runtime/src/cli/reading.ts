@@ -10,7 +10,7 @@ import { homePath } from '../plan/home.js';
 import type { Clock } from '../ports/clock.js';
 import type { Disk } from '../ports/disk.js';
 import type { Processes } from '../ports/processes.js';
-import { findRun } from '../record/find-run.js';
+import { findRun, type OpenRun } from '../record/find-run.js';
 import { readRun } from '../record/read-run.js';
 import { pickStages } from '../views/pick-stage.js';
 import type { Io } from './command.js';
@@ -37,12 +37,6 @@ export interface Reader {
   say(text: string): void;
 }
 
-export interface OpenRun {
-  readonly name: string;
-  /** Absolute. */
-  readonly folder: string;
-}
-
 /** Opens the home for reading. A config that cannot be read refuses: it may say what has to be redacted (S-2). */
 export async function withReader(command: Command, io: Io, read: (reader: Reader) => Promise<number>): Promise<number> {
   const disk = createDisk();
@@ -67,7 +61,7 @@ export async function withReader(command: Command, io: Io, read: (reader: Reader
 export function withRun(command: Command, io: Io, word: string, read: (run: OpenRun, reader: Reader) => Promise<number>): Promise<number> {
   return withReader(command, io, async (reader) => {
     const found = await findRun(word, { home: reader.home, cwd: io.cwd, disk: reader.disk });
-    if (found.found === 'one') return read(found, reader);
+    if (found.found === 'one') return read(found.run, reader);
     if (found.found === 'none') {
       reader.say(found.message);
       return NOTHING;
@@ -102,7 +96,7 @@ export function sayDamage(reading: Reading, run: OpenRun, reader: Reader): boole
   if (reading.state !== 'invalid') return false;
   const shown = reading.faults.slice(0, 3).map(({ line, rule, message }) => `  line ${line} ${message} (${rule})`);
   reader.say(
-    `The record of ${run.name} is damaged or was altered:\n${shown.join('\n')}\n  flow verify ${run.name} names every difference.`,
+    `The record of ${run.name} is damaged or was altered:\n${shown.join('\n')}\n  flow verify ${run.word} names every difference.`,
   );
   return true;
 }

@@ -6,7 +6,8 @@ import { runFile } from '../record/read-run.js';
 import { safeJson } from '../views/document.js';
 import { sessionText } from '../views/session-text.js';
 import type { CommandModule, Io } from './command.js';
-import type { OpenRun, Reader } from './reading.js';
+import type { OpenRun } from '../record/find-run.js';
+import type { Reader } from './reading.js';
 import { DAMAGED, FOUND, NOTHING, withStages, withView } from './reading.js';
 import { pickRepeat } from './repeat.js';
 

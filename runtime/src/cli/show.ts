@@ -6,7 +6,8 @@ import { saidLine, saidText } from '../views/said.js';
 import { showText } from '../views/show-text.js';
 import { stageText } from '../views/stage-text.js';
 import type { CommandModule, Io } from './command.js';
-import type { OpenRun, Reader } from './reading.js';
+import type { OpenRun } from '../record/find-run.js';
+import type { Reader } from './reading.js';
 import { FOUND, withStages, withView } from './reading.js';
 
 const EXAMPLES = `
@@ -59,7 +60,7 @@ async function showRun(view: RunView, run: OpenRun, reader: Reader, json: boolea
     return FOUND;
   }
   const said = (path: string) => saidLine(path, { ...reader, folder: run.folder });
-  for await (const text of showText(view, { run: run.name, state, said })) await reader.print(text);
+  for await (const text of showText(view, { run: run.word, state, said })) await reader.print(text);
   return FOUND;
 }
 

@@ -35,7 +35,7 @@ function verify(command: Command, io: Io, word: string): Promise<number> {
     if (key === null) return MISUSE;
     const verdict = await verifyRun(run.folder, key === undefined ? {} : { publicKey: key });
     if (json === true) await io.out(documentText({ kind: 'flow.verify', version: 1, run: run.name, ...verdict }, reader.redactor));
-    else await reader.print(verdictText(verdict, run.name));
+    else await reader.print(verdictText(verdict, run.word));
     return verdict.verified ? FOUND : DAMAGED;
   });
 }

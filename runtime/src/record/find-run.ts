@@ -3,9 +3,19 @@ import { glanceAt, holdsRecord } from '@gated-flow/record';
 import type { Disk } from '../ports/disk.js';
 import { isRunName } from './run-place.js';
 
+/** A run that was found. */
+export interface OpenRun {
+  /** The name of its folder. */
+  readonly name: string;
+  /** Absolute. */
+  readonly folder: string;
+  /** What names it on a command line from here: its name, or the path that was said. */
+  readonly word: string;
+}
+
 /** Where a run stands that a word names. */
 export type FoundRun =
-  | { readonly found: 'one'; readonly name: string; readonly folder: string }
+  | { readonly found: 'one'; readonly run: OpenRun }
   | { readonly found: 'none'; readonly message: string }
   | { readonly found: 'many'; readonly names: readonly string[] };
 
@@ -42,7 +52,7 @@ export async function runNames({ home, disk }: Search): Promise<readonly string[
 
 async function atPath(word: string, cwd: string): Promise<FoundRun> {
   const folder = resolve(cwd, word);
-  if (await holdsRecord(folder)) return { found: 'one', name: basename(folder), folder };
+  if (await holdsRecord(folder)) return { found: 'one', run: { name: basename(folder), folder, word } };
   return { found: 'none', message: `No run's folder is at ${folder}: it holds no record.jsonl.` };
 }
 
@@ -58,7 +68,7 @@ async function latest(search: Search): Promise<FoundRun> {
 
 async function inHome(name: string, { home }: Search): Promise<FoundRun> {
   const folder = join(home ?? '', 'runs', name);
-  if (await holdsRecord(folder)) return { found: 'one', name, folder };
+  if (await holdsRecord(folder)) return { found: 'one', run: { name, folder, word: name } };
   return { found: 'none', message: `The run ${name} has no record: it ended before its first line.` };
 }
 
