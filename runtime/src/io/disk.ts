@@ -68,5 +68,5 @@ function absentIsNull(error: unknown): null {
 
 async function list(path: string): Promise<string[]> {
   const names = await readdir(path, { encoding: 'buffer' });
-  return names.sort(Buffer.compare).map((name) => name.toString());
+  return names.sort((a, b) => Buffer.compare(a, b)).map((name) => name.toString());
 }

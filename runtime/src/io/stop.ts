@@ -9,7 +9,7 @@ const ECHO_MS = 50;
 
 export interface SignalListener extends Stop {
   /** Gives the signals back to the system. */
-  dispose(): void;
+  readonly dispose: () => void;
 }
 
 export interface Emitter {

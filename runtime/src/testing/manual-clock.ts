@@ -62,5 +62,12 @@ function earliest(dues: readonly Due[], until: number): Due | undefined {
 
 /** A turn of the event loop: all promises that can settle have. */
 function settled(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
+  return new Promise((resolve) => {
+    const { port1, port2 } = new MessageChannel();
+    port1.once('message', () => {
+      port1.close();
+      resolve();
+    });
+    port2.postMessage(null);
+  });
 }

@@ -26,8 +26,8 @@ const sha256 = (bytes: Uint8Array | string) => createHash('sha256').update(bytes
 interface Ground {
   readonly disk: Disk;
   readonly root: string;
-  link(to: string, path: string): void;
-  other(path: string): void;
+  readonly link: (to: string, path: string) => void;
+  readonly other: (path: string) => void;
 }
 
 const GROUNDS: readonly (readonly [string, () => Ground])[] = [
@@ -81,8 +81,8 @@ describe.each(GROUNDS)('%s', (_, ground) => {
     expect(await disk.look(join(root, 'fifo'))).toMatchObject({ kind: 'other' });
     expect(await disk.look(join(root, 'link'))).toMatchObject({ kind: 'link' });
     for (const act of [
-      disk.read,
-      disk.hash,
+      (path: string) => disk.read(path),
+      (path: string) => disk.hash(path),
       (path: string) => disk.readHead(path, 1),
       (path: string) => disk.copy(path, join(root, 'to')),
     ]) {

@@ -2,6 +2,7 @@ import { existsSync, readFileSync, statSync, symlinkSync, writeFileSync } from '
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import { anyNumber, containing, matching } from '../expected.js';
 import { createClock } from '../../src/io/clock.js';
 import { groupLives } from '../../src/io/programs/kill.js';
 import { createPrograms, type NodePrograms } from '../../src/io/programs/programs.js';
@@ -16,9 +17,9 @@ interface Bench {
   readonly programs: NodePrograms;
   readonly started: OwnedGroup[];
   readonly capture: string;
-  text(): string;
-  request(file: string, more?: Partial<ProgramRequest>): ProgramRequest;
-  script(text: string, more?: Partial<ProgramRequest>): ProgramRequest;
+  readonly text: () => string;
+  readonly request: (file: string, more?: Partial<ProgramRequest>) => ProgramRequest;
+  readonly script: (text: string, more?: Partial<ProgramRequest>) => ProgramRequest;
 }
 
 function bench(): Bench {
@@ -92,7 +93,7 @@ describe('running a program', () => {
   it('[R-7] tells of every group as it is born, with what names it for ever', async () => {
     const { programs, script, started } = bench();
     await programs.run(script('exit 0'));
-    expect(started).toEqual([{ group: expect.any(Number), startTime: expect.stringMatching(/^\d+$/), owner: 'test' }]);
+    expect(started).toEqual([{ group: anyNumber(), startTime: matching(/^\d+$/), owner: 'test' }]);
   });
 
   it('[R-7] ends a program whose birth could not be noted', async () => {
@@ -117,15 +118,15 @@ describe('programs that cannot start', () => {
     ['a folder', '/', /is a folder/],
   ])('[K-8] %s', async (_, file, message) => {
     const { programs, request } = bench();
-    expect((await programs.run(request(file))).end).toEqual({ ended: 'unstartable', message: expect.stringMatching(message) });
+    expect((await programs.run(request(file))).end).toEqual({ ended: 'unstartable', message: matching(message) });
   });
 
   it('[K-8] a missing interpreter, also one that ends in a carriage return', async () => {
     const { programs, request, folder } = bench();
     const missing = await programs.run(request(program(join(folder, 'a'), '#!/no/such/interpreter\n')));
-    expect(missing.end).toMatchObject({ ended: 'unstartable', message: expect.stringContaining('/no/such/interpreter') });
+    expect(missing.end).toMatchObject({ ended: 'unstartable', message: containing('/no/such/interpreter') });
     const windows = await programs.run(request(program(join(folder, 'b'), '#!/bin/sh\r\nexit 0\r\n')));
-    expect(windows.end).toMatchObject({ ended: 'unstartable', message: expect.stringContaining('carriage return') });
+    expect(windows.end).toMatchObject({ ended: 'unstartable', message: containing('carriage return') });
   });
 
   it('[K-8] a file without its executable bit', async () => {
@@ -133,7 +134,7 @@ describe('programs that cannot start', () => {
     writeFileSync(join(folder, 'plain'), '#!/bin/sh\n', { mode: 0o644 });
     expect((await programs.run(request(join(folder, 'plain')))).end).toMatchObject({
       ended: 'unstartable',
-      message: expect.stringContaining('chmod +x'),
+      message: containing('chmod +x'),
     });
   });
 

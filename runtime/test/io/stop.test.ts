@@ -9,7 +9,7 @@ function listening() {
   const clock = createManualClock();
   const emitter = new EventEmitter();
   const ended: number[] = [];
-  const stop = listenForSignals({ atOnce: (exit) => void ended.push(exit), elapsed: clock.elapsed, emitter });
+  const stop = listenForSignals({ atOnce: (exit) => void ended.push(exit), elapsed: () => clock.elapsed(), emitter });
   return { clock, emitter, ended, stop };
 }
 

@@ -1,5 +1,6 @@
 import type { Access } from '@gated-flow/assembly';
 import { describe, expect, it } from 'vitest';
+import { containing } from '../expected.js';
 import { TOOLS } from '../../src/agent/tools/index.js';
 import { defineTool } from '../../src/agent/tools/tool.js';
 import { parameters } from '../../src/agent/tools/parameters.js';
@@ -43,7 +44,7 @@ const shell = (access: Access) => {
 describe('the chain', () => {
   it('[L-7] asks about arguments first, then access', async () => {
     expect(LINKS.map(({ name }) => name)).toEqual(['arguments', 'access']);
-    expect(await asking({})('read', {})).toEqual({ ok: false, denied: false, output: expect.stringContaining('`path` is required') });
+    expect(await asking({})('read', {})).toEqual({ ok: false, denied: false, output: containing('`path` is required') });
     expect(await asking({})('read', { path: 'a' })).toEqual({ ok: false, denied: true, output: '`read` may not be used here.' });
   });
 
@@ -143,7 +144,7 @@ describe('access to the shell', () => {
     ['ls "', 'could not be understood'],
   ])('[A-16] denies %s', async (command, message) => {
     const permission = await shell({ bash: ['ls', 'git', './build.sh'] })(command);
-    expect(permission).toMatchObject({ ok: false, denied: true, output: expect.stringContaining(message) });
+    expect(permission).toMatchObject({ ok: false, denied: true, output: containing(message) });
     if (!permission.ok) expect(permission.output).not.toMatch(/assembly|flow|stage|gate\b|access/i);
   });
 

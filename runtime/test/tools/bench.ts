@@ -28,7 +28,7 @@ export interface ToolBench {
   readonly disk: MemoryDisk;
   readonly programs: ScriptedPrograms;
   readonly context: ToolContext;
-  call(tool: Tool, input: unknown): Promise<ToolOutput>;
+  readonly call: (tool: Tool, input: unknown) => Promise<ToolOutput>;
 }
 
 /** Tools over a disk in memory and programs that follow a script. */

@@ -15,6 +15,7 @@ import { join } from 'node:path';
 import { createRedactor } from '@gated-flow/text';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { containing } from '../expected.js';
 import { edit } from '../../src/agent/tools/edit.js';
 import { TOOLS } from '../../src/agent/tools/index.js';
 import { placeOf, slotForm } from '../../src/agent/tools/place.js';
@@ -52,7 +53,7 @@ describe('paths', () => {
     ['$OUTPUT.bak', 'After $OUTPUT a path goes on with "/"'],
     ['a\0b', 'zero byte'],
   ])('[L-6] %j is no path', (given, message) => {
-    expect(placeOf(given, SLOTS)).toEqual({ ok: false, message: expect.stringContaining(message) });
+    expect(placeOf(given, SLOTS)).toEqual({ ok: false, message: containing(message) });
   });
 
   it('[L-6 P-2] what is shown of a path never holds where a slot lies', () => {
@@ -159,7 +160,7 @@ describe('read', () => {
     await disk.write('/work/tree/late', `${'a\n'.repeat(9000)}\0\n`);
     expect(await call(read, { path: 'late', offset: 9000 })).toMatchObject({
       error: true,
-      output: expect.stringContaining('zero bytes in line 9001'),
+      output: containing('zero bytes in line 9001'),
     });
   });
 
@@ -260,9 +261,9 @@ describe('edit', () => {
     const { disk, call } = memoryBench();
     await disk.write('/work/tree/a', 'x\ny\nx\nxx\n');
     const result = await call(edit, { path: 'a', old: 'x', new: 'z' });
-    expect(result).toMatchObject({ error: true, output: expect.stringContaining('4 times (lines 1, 3, 4, 4)') });
+    expect(result).toMatchObject({ error: true, output: containing('4 times (lines 1, 3, 4, 4)') });
     await disk.write('/work/tree/a', 'aaa');
-    expect(await call(edit, { path: 'a', old: 'aa', new: 'b' })).toMatchObject({ error: true, output: expect.stringContaining('2 times') });
+    expect(await call(edit, { path: 'a', old: 'aa', new: 'b' })).toMatchObject({ error: true, output: containing('2 times') });
     expect(disk.text('/work/tree/a')).toBe('aaa');
   });
 
@@ -283,7 +284,7 @@ describe('edit', () => {
     [{ path: '~/a', old: 'x', new: 'y' }, '`~` is not understood'],
   ])('[L-6] %j', async (input, message) => {
     const { call } = memoryBench();
-    expect(await call(edit, input)).toEqual({ output: expect.stringContaining(message), error: true });
+    expect(await call(edit, input)).toEqual({ output: containing(message), error: true });
   });
 });
 

@@ -75,10 +75,12 @@ export function optional<T>(property: Property<T>): Property<T | undefined> {
   };
 }
 
+type Properties = Readonly<Record<string, Property<unknown>>>;
 type Values<P> = { readonly [K in keyof P]: P[K] extends Property<infer T> ? T : never };
 
 /** An object with exactly these properties. All faults are found at once. */
-export function parameters<P extends Readonly<Record<string, Property<unknown>>>>(properties: P): Parameters<Values<P>> {
+export function parameters<P extends Properties>(properties: P): Parameters<Values<P>>;
+export function parameters(properties: Properties): Parameters<unknown> {
   const entries = Object.entries(properties);
   const required = entries.filter(([, property]) => property.required).map(([name]) => name);
   return {
@@ -103,8 +105,7 @@ export function parameters<P extends Readonly<Record<string, Property<unknown>>>
         else faults.push(`\`${name}\` ${read.wants}`);
       }
       for (const name of Object.keys(input)) if (!Object.hasOwn(properties, name)) faults.push(`\`${name}\` is not a parameter`);
-      // The one place where the checked record becomes its type: every property was read above.
-      return faults.length === 0 ? { ok: true, value: values as Values<P> } : { ok: false, faults };
+      return faults.length === 0 ? { ok: true, value: values } : { ok: false, faults };
     },
   };
 }

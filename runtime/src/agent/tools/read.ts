@@ -56,7 +56,7 @@ async function readLines({ path, shown }: Place, { offset, limit }: Range, { dis
     const line = next.value;
     if (line.bytes.includes(0))
       return failed(`${shown} is not text: it has zero bytes in line ${offset + shownLines.length}; ${size} bytes in all.`);
-    const rendered = render(line, redactor.text);
+    const rendered = render(line, (text) => redactor.text(text));
     const full = shownLines.length === limit || (shownLines.length > 0 && bytes + Buffer.byteLength(rendered) + 1 > BYTES);
     if (full) break;
     odd ||= !isUtf8(line.bytes) && line.bytes.length === line.length;

@@ -15,7 +15,7 @@ export interface ProgramsOptions {
 
 export interface NodePrograms extends Programs {
   /** SIGKILL to every group that may still live, without waiting: for a process about to end at once (E-2). */
-  killNow(): void;
+  readonly killNow: () => void;
 }
 
 /** Programs as real processes (K-7, K-8, K-13, E-2). */
@@ -72,7 +72,7 @@ export function createPrograms({ clock, started }: ProgramsOptions): NodeProgram
     }
   }
 
-  return { run, sweep: living.sweep, killNow: living.killNow };
+  return { run, sweep: (owner, marker) => living.sweep(owner, marker), killNow: () => living.killNow() };
 }
 
 /** A program that ended before anybody looked may have written too much all the same; whatever it said then counts nothing (K-8). */

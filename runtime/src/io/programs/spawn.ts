@@ -26,18 +26,18 @@ export async function start(request: ProgramRequest, fd: number, clock: Clock): 
 }
 
 function optionsOf(request: ProgramRequest, fd: number) {
-  // execa passes any open descriptor on; its types name only some.
-  const output = fd as 3;
+  // execa passes any open descriptor on, but its types name only some.
+  const descriptors: object = { stdio: ['ignore', fd, fd] };
   return {
     cwd: request.cwd,
     env: request.env,
     extendEnv: false,
-    stdio: ['ignore', output, output],
     detached: true,
     reject: false,
     buffer: false,
     cleanup: false,
     verbose: 'none',
+    ...descriptors,
   } satisfies Options;
 }
 
