@@ -20,7 +20,7 @@ module.exports = {
       name: 'through-the-door',
       comment: 'A package is what its src/index.ts exports.',
       severity: 'error',
-      from: { path: '^(?:packages/([^/]+)|runtime)/' },
+      from: { path: '^(?:packages/([^/]+)|runtime)/src/' },
       to: {
         path: '^packages/[^/]+/',
         pathNot: ['^packages/[^/]+/(src/index[.]ts|package[.]json)$', '^packages/[^/]+/schemas/', '^packages/$1/'],
@@ -35,9 +35,9 @@ module.exports = {
     },
     {
       name: 'adapters-at-the-root',
-      comment: 'Only the places where a run is put together choose the adapters.',
+      comment: 'Only the commands and the library, where a run is put together, choose the adapters.',
       severity: 'error',
-      from: { path: '^runtime/src/', pathNot: '^runtime/src/(io/|cli/bin[.]ts$|index[.]ts$)' },
+      from: { path: '^runtime/src/', pathNot: '^runtime/src/(io/|cli/|index[.]ts$)' },
       to: { path: '^runtime/src/io/', dependencyTypesNot: ['type-only'] },
     },
     {

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { root } from './root.mjs';
 
-export const command = join(root, 'runtime/bin/flow.mjs');
+const command = join(root, 'runtime/bin/flow.mjs');
 const results = join(root, 'scripts/bench/results');
 
 /**
@@ -33,7 +33,7 @@ export async function bench({ name, measure }) {
   }
 }
 
-export function line({ name, value, unit, target }) {
+function line({ name, value, unit, target }) {
   const verdict =
     target === undefined ? '' : value <= target ? `  (target ≤ ${target}${unit}: met)` : `  (target ≤ ${target}${unit}: missed)`;
   return `${name}: ${round(value)}${unit}${verdict}`;
