@@ -8,6 +8,8 @@ import { argumentOf, hereDocument, sourceOf } from './words.js';
 
 /** Substitutions, groups and texts inside texts: what people write stays far below. */
 const MAX_DEPTH = 200;
+/** What a program that starts another one counts for: nobody chains more than a few. */
+const STARTED_DEPTH = 10;
 
 /** What was read so far. The first fault is the answer, and ends the reading. */
 interface Findings {
@@ -70,8 +72,8 @@ function start(words: readonly Argument[], redirects: readonly Redirect[], { sou
   const command = commandOf(words, redirects);
   findings.commands.push(command);
   for (const inner of innerOf(command, words.slice(1))) {
-    if (inner.kind === 'words') start(inner.words, [], { source, findings, depth: depth + 1 });
-    else if (inner.kind === 'text') readText(inner.text, findings, depth + 1);
+    if (inner.kind === 'words') start(inner.words, [], { source, findings, depth: depth + STARTED_DEPTH });
+    else if (inner.kind === 'text') readText(inner.text, findings, depth + STARTED_DEPTH);
     else findings.commands.push({ program: null, name: null, args: [], text: command.text, redirects: [] });
   }
 }

@@ -35,7 +35,7 @@ export function readDocument(text: string, { integers = 'number' }: ReadOptions 
   const [document] = new Composer({ ...OPTIONS, intAsBigInt: integers === 'bigint' }).compose(tokens);
   if (!document) return { ok: true, value: null, keyLine: () => undefined };
   const problems = [...document.errors, ...document.warnings].map(({ message, pos }) => ({ message: `${message}.`, offset: pos[0] }));
-  const faults = problems.length > 0 ? problems : duplicateKeys(document);
+  const faults = problems.length > 0 ? problems : [...duplicateKeys(document), ...loneSurrogates(document)];
   if (faults.length > 0) return { ok: false, faults: located(faults, lines) };
   return { ok: true, value: document.toJS({ maxAliasCount: 0 }), keyLine: (key) => keyLine(document, key, lines) };
 }
@@ -56,6 +56,18 @@ function duplicateKeys(document: Document.Parsed): OffsetFault[] {
         if (seen.has(key)) faults.push({ message: `The key ${JSON.stringify(key)} is there twice.`, offset });
         seen.add(key);
       }
+    },
+  });
+  return faults;
+}
+
+/** An escape such as `\ud800` gives a string that no UTF-8 file could hold. */
+function loneSurrogates(document: Document.Parsed): OffsetFault[] {
+  const faults: OffsetFault[] = [];
+  visit(document, {
+    Scalar(_, { value, range }) {
+      if (typeof value !== 'string' || !/\p{Surrogate}/u.test(value)) return;
+      faults.push({ message: 'The text contains half of a surrogate pair.', offset: range?.[0] ?? 0 });
     },
   });
   return faults;

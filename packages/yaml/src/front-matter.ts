@@ -23,6 +23,8 @@ export interface FrontMatterOptions extends ReadOptions {
 }
 
 const LINES_BEFORE_MATTER = 1;
+/** gray-matter looks for comments in time quadratic in the length of a run of white space: 80,000 line feeds take ten seconds. */
+const LONG_BLANK = /\s{501}/;
 
 /**
  * Splits a markdown file into its YAML front matter and its body (A-3). The front matter must be valid UTF-8 and a mapping
@@ -40,6 +42,7 @@ export function splitFrontMatter(bytes: Uint8Array, options: FrontMatterOptions)
   const text = decode(fences.matter);
   if (isBlank(text)) return split({}, fences.body, () => undefined);
 
+  if (LONG_BLANK.test(text)) return { ok: false, message: 'The front matter has more than 500 blank characters in a row.', line: 2 };
   const document = readMatter(text, options);
   if (!document.ok) {
     const [fault] = document.faults;
