@@ -1,5 +1,5 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { connect, type AddressInfo, type Socket } from 'node:net';
 
 /** A request as the server saw it. */
 export interface Seen {
@@ -68,4 +68,32 @@ export function stream(events: readonly (object | string)[], then: 'end' | 'rese
 function framed(event: object): string {
   const name = 'type' in event && typeof event.type === 'string' ? `event: ${event.type}\n` : '';
   return `${name}data: ${JSON.stringify(event)}\n\n`;
+}
+
+/** A proxy that tunnels, and what it was asked to reach. */
+export async function tunnel(): Promise<{ readonly url: string; readonly asked: string[]; close(): Promise<void> }> {
+  const asked: string[] = [];
+  const sockets = new Set<Socket>();
+  const server = createServer();
+  server.on('connection', (socket) => sockets.add(socket));
+  server.on('connect', (request, client) => {
+    asked.push(request.url ?? '');
+    const [host, port] = (request.url ?? '').split(':');
+    const target = connect(Number(port), host, () => {
+      client.write('HTTP/1.1 200 Connection Established\r\n\r\n');
+      target.pipe(client).pipe(target);
+    });
+    for (const end of [target, client]) end.on('error', () => (target.destroy(), client.destroy()));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    asked,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        for (const socket of sockets) socket.destroy();
+      }),
+  };
 }

@@ -2,8 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { Intelligence } from '../../src/plan/plan.js';
 import type { Model } from '../../src/ports/model.js';
 import { AGENT, answered, failed, KEY, kept, opened, request, TOOLS } from './asking.js';
-import { loopback, status, stream, type Loopback, type Reply } from './loopback.js';
-import { manualClock } from './manual-clock.js';
+import { loopback, status, stream, tunnel, type Loopback, type Reply } from './loopback.js';
 
 let server: Loopback | undefined;
 afterEach(async () => {
@@ -213,15 +212,15 @@ describe('trouble with it', () => {
   });
 
   it('[L-4] the proxy of the environment is used, and left aside where NO_PROXY says so', async () => {
-    const { server: direct } = await asked([hello]);
-    const proxy = await loopback(status(502, 'the proxy was asked'));
+    const { server: direct } = await asked([hello, hello]);
+    const proxy = await tunnel();
     const row = { provider: 'openai-compatible', model: 'local-7b', baseUrl: `${direct.url}/v1` };
-    const through = await opened(row, { HTTP_PROXY: proxy.url, HTTPS_PROXY: proxy.url });
-    expect(await failed(through)).toMatchObject({ failure: 'transient' });
-    expect(direct.seen).toHaveLength(0);
-    const past = await opened(row, { HTTP_PROXY: proxy.url, HTTPS_PROXY: proxy.url, NO_PROXY: '127.0.0.1' }, manualClock());
-    expect(await answered(past)).toMatchObject({ text: 'Hello.' });
-    expect(direct.seen[0]?.body).toMatchObject({ model: 'local-7b' });
+    const proxies = { HTTP_PROXY: proxy.url, HTTPS_PROXY: proxy.url };
+    expect(await answered(await opened(row, proxies))).toMatchObject({ text: 'Hello.' });
+    expect(proxy.asked).toEqual([direct.url.replace('http://', '')]);
+    expect(await answered(await opened(row, { ...proxies, NO_PROXY: '127.0.0.1' }))).toMatchObject({ text: 'Hello.' });
+    expect(proxy.asked).toHaveLength(1);
+    expect(direct.seen.map(({ text }) => text)).toEqual([direct.seen[0]?.text, direct.seen[0]?.text]);
     await proxy.close();
   });
 });

@@ -1,9 +1,10 @@
 import type { Refusal } from '@gated-flow/assembly';
 import type { Intelligence } from '../../plan/plan.js';
 import type { Clock } from '../../ports/clock.js';
-import type { Model } from '../../ports/model.js';
+import type { Model, ModelRequest, Turn } from '../../ports/model.js';
 import type { Environment } from '../discovery.js';
 import { endpointOf } from './endpoint.js';
+import type { WebFetch } from './transport.js';
 
 export type OpenedModel = { readonly ok: true; readonly model: Model } | { readonly ok: false; readonly refusals: readonly Refusal[] };
 
@@ -17,9 +18,12 @@ export async function openModel(
 ): Promise<OpenedModel> {
   const result = endpointOf(row, env);
   if (!result.ok) return result;
-  const next = async (request: Parameters<ReturnType<Model['open']>['next']>[0]) => {
-    const { takeTurn } = await import('./turn.js');
-    return takeTurn(request, { endpoint: result.endpoint, env, clock });
-  };
+  const { endpoint } = result;
+  let transport: Promise<WebFetch> | undefined;
+  async function next(request: ModelRequest): Promise<Turn> {
+    const { takeTurn, fetchThrough } = await import('./turn.js');
+    transport ??= fetchThrough(env);
+    return takeTurn(request, { endpoint, clock, fetch: await transport });
+  }
   return { ok: true, model: { source: 'provider', open: () => ({ next }) } };
 }

@@ -1,7 +1,6 @@
 import { jsonSchema, streamText, tool, type ToolSet } from 'ai';
 import type { Clock } from '../../ports/clock.js';
 import type { ModelRequest, Turn } from '../../ports/model.js';
-import type { Environment } from '../discovery.js';
 import { costOf } from '../prices.js';
 import { gather, type Gathered } from './answer.js';
 import type { Endpoint } from './endpoint.js';
@@ -9,13 +8,15 @@ import { faultOf, type Failed } from './faults.js';
 import { libraryModel } from './library.js';
 import { messagesOf, systemOf } from './messages.js';
 import { reasoningOptions } from './reasoning.js';
-import { stallWatch } from './stall.js';
-import { fetchThrough, watched } from './transport.js';
+import { stallWatch, type StallWatch } from './stall.js';
+import { watched, type WebFetch } from './transport.js';
+
+export { fetchThrough } from './transport.js';
 
 export interface Asking {
   readonly endpoint: Endpoint;
-  readonly env: Environment;
   readonly clock: Clock;
+  readonly fetch: WebFetch;
 }
 
 /** The library would print its warnings on the terminal. */
@@ -42,8 +43,8 @@ export async function takeTurn(request: ModelRequest, asking: Asking): Promise<T
 
 const ANTHROPIC_OUTPUT_TOKENS = 32_000;
 
-async function attempt(request: ModelRequest, { endpoint, env }: Asking, stall: ReturnType<typeof stallWatch>): Promise<Gathered> {
-  const model = await libraryModel(endpoint, watched(await fetchThrough(env), stall.beat));
+async function attempt(request: ModelRequest, { endpoint, fetch }: Asking, stall: StallWatch): Promise<Gathered> {
+  const model = await libraryModel(endpoint, watched(fetch, stall.beat));
   const { fullStream } = streamText({
     model,
     system: systemOf(request, endpoint),
