@@ -5,6 +5,7 @@ import { createDisk } from '../io/disk.js';
 import { prepare } from '../plan/prepare.js';
 import { checkDocument } from './check/document.js';
 import { planText } from './check/text.js';
+import { withWorkspaceSkills } from './check/workspace.js';
 import type { CommandModule, Io } from './command.js';
 import { addInvocationWords, readInvocation } from './invocation.js';
 import { preparePorts } from './prepare-ports.js';
@@ -41,7 +42,9 @@ interface CheckWords {
 async function check(command: Command, io: Io): Promise<number> {
   const words = command.opts<CheckWords>();
   const invocation = readInvocation(command, { purpose: 'check', models: words.rehearse ? 'rehearsal' : 'provider' });
-  const preparation = await prepare(invocation, preparePorts(io, { disk: createDisk(), clock: createClock() }));
+  const disk = createDisk();
+  const outcome = await prepare(invocation, preparePorts(io, { disk, clock: createClock() }));
+  const preparation = outcome.ok ? await withWorkspaceSkills(outcome, disk) : outcome;
   const redactor = createRedactor(secretValues(io.env, preparation.ok ? preparation.config.redact : []));
   const style = { redactor, color: io.outColor, width: io.width };
 

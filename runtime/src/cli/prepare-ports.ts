@@ -22,6 +22,5 @@ export function preparePorts(io: Io, { disk, clock, probe }: Machine): PreparePo
     readAssembly,
     stdin: standardInput(io, clock),
     discover: async () => discoverDefault(io.env) ?? (await probe?.()) ?? null,
-    knownPrice: () => null,
   };
 }

@@ -1,21 +1,17 @@
 import type { Refusal } from '@gated-flow/assembly';
-import type { Invocation } from './invocation.js';
+import type { Environment } from '../models/discovery.js';
+import { endpointOf } from '../models/provider/endpoint.js';
 import type { PlanRow } from './plan.js';
-import type { PreparePorts, RunLimits } from './prepare.js';
+import type { RunLimits } from './prepare.js';
 import { commandInvalid } from './refusal.js';
 
 /** A limit on cost needs a price for every model that may be asked (I-5, M-3). */
-export function refuseUnknownPrices(
-  rows: readonly PlanRow[],
-  limits: RunLimits,
-  { invocation, ports }: { invocation: Invocation; ports: PreparePorts },
-): readonly Refusal[] {
-  if (limits.maxCostUsd === undefined || invocation.models !== 'provider') return [];
+export function refuseUnknownPrices(rows: readonly PlanRow[], { maxCostUsd }: RunLimits, env: Environment): readonly Refusal[] {
+  if (maxCostUsd === undefined) return [];
   const unpriced = new Set<string>();
   for (const { intelligence } of rows) {
-    if (intelligence === null || intelligence.price !== undefined) continue;
-    if (ports.knownPrice(intelligence.provider, intelligence.model) === null)
-      unpriced.add(`${intelligence.provider}/${intelligence.model}`);
+    const asked = intelligence === null ? null : endpointOf(intelligence, env);
+    if (asked?.ok && asked.endpoint.price === null) unpriced.add(`${asked.endpoint.provider}/${asked.endpoint.model}`);
   }
   return [...unpriced].map((model) =>
     commandInvalid(

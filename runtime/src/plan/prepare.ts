@@ -4,7 +4,7 @@ import type { Disk } from '../ports/disk.js';
 import { fixedFromHere } from './fix.js';
 import { homePath } from './home.js';
 import type { Invocation } from './invocation.js';
-import type { HomeConfig, Plan, Price, Request } from './plan.js';
+import type { HomeConfig, Plan, Request } from './plan.js';
 import { commandInvalid } from './refusal.js';
 import { resolveRun } from './resolve-run.js';
 import { resolveTarget } from './target.js';
@@ -20,8 +20,6 @@ export interface PreparePorts {
   readonly stdin: StandardInput;
   /** The row that `default` stands for when the home has none; `run` may also ask the machine for a local model (M-2). */
   discover(): Promise<Discovery | null>;
-  /** The dated price of a model whose row names none, or null (M-3). */
-  knownPrice(provider: string, model: string): Price | null;
 }
 
 export interface StandardInput {

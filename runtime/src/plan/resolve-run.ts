@@ -51,10 +51,7 @@ export async function resolveRun(sound: Sound, ports: PreparePorts): Promise<Res
     home: config.options,
     extension: request.ok ? request.value.request.extension : '.txt',
   });
-  const refusals = [
-    ...(invocation.purpose === 'run' ? judged.faults : []),
-    ...refuseUnknownPrices(judged.rows, limits, { invocation, ports }),
-  ];
+  const refusals = [...(invocation.purpose === 'run' ? judged.faults : []), ...refuseUnknownPrices(judged.rows, limits, ports.env)];
   if (!request.ok || refusals.length > 0) return refused(...refusalsOf(request), ...refusals);
 
   return found({

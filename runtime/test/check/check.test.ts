@@ -144,6 +144,21 @@ it('[G-10 I-2] containers have their own keys, stages their skills and workdir',
   expect(rows['04-l']).not.toHaveProperty('input');
 });
 
+it('[S-7 G-9] under local-context: use the skills of the working tree join as the widest scope; announced or ignored ones do not', async () => {
+  const tree = (how: string): Tree => ({
+    ...assembly(
+      { '01-a.md': stage('W.', `local-context: ${how}\nworkdir: flows\n`) },
+      { 'skills/both/SKILL.md': '---\ndescription: ours\n---\nx\n' },
+    ),
+    'flows/.agents/skills/theirs/SKILL.md': '---\ndescription: theirs\n---\nx\n',
+    'flows/.agents/skills/both/SKILL.md': '---\ndescription: theirs\n---\nx\n',
+  });
+  const skills = async (how: string) => (await document(tree(how), ['--in', './triage'])).stages[0]?.skills;
+  expect(await skills('use')).toEqual(['both', 'theirs']);
+  expect(await skills('announce')).toEqual(['both']);
+  expect(await skills('ignore')).toEqual(['both']);
+});
+
 it('[G-10 O-2] the assembly agent has its scope', async () => {
   const found = await document({
     ...TRIAGE,

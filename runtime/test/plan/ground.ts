@@ -74,7 +74,6 @@ export function ground(tree: Tree, more: Partial<PreparePorts> = {}): { readonly
       readAssembly,
       stdin: more.stdin ?? input('', true),
       discover: more.discover ?? (() => Promise.resolve(discoverDefault(env))),
-      knownPrice: more.knownPrice ?? (() => null),
     },
   };
 }

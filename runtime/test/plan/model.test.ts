@@ -11,7 +11,7 @@ interface Case {
 }
 
 const ROWS =
-  'intelligences:\n  default: {provider: anthropic, model: big, reasoning: low}\n  fast: {provider: local, model: small, base-url: "http://127.0.0.1:1/v1"}\n';
+  'intelligences:\n  default: {provider: anthropic, model: big, reasoning: low}\n  fast: {provider: openai-compatible, model: small, base-url: "http://127.0.0.1:1/v1"}\n';
 
 async function resolve({ config, front, env, said }: Case) {
   const at = ground(assembly({ '01-a.md': stage('W.', front) }), env ? { env } : {});
@@ -26,11 +26,11 @@ async function resolve({ config, front, env, said }: Case) {
 const KEY = { ANTHROPIC_API_KEY: 'k' };
 it.each<[string, Case, readonly string[]]>([
   ['the row default', { config: ROWS, env: KEY }, ['default default', 'anthropic home', 'big home', 'low home']],
-  ['a named row', { config: ROWS, front: 'intelligence: fast\n' }, ['fast stage', 'local home', 'small home', 'null default']],
+  ['a named row', { config: ROWS, front: 'intelligence: fast\n' }, ['fast stage', 'openai-compatible home', 'small home', 'null default']],
   [
     '--intelligence',
     { config: ROWS, said: { options: { intelligence: 'fast' } } },
-    ['fast command', 'local home', 'small home', 'null default'],
+    ['fast command', 'openai-compatible home', 'small home', 'null default'],
   ],
   [
     '--model',
@@ -61,7 +61,7 @@ it.each<[string, Case, readonly string[]]>([
   ['no key for --model', { said: { options: { model: 'anthropic/x' } } }, ['credential-missing command']],
   [
     'a named variable that is not set',
-    { config: 'intelligences:\n  default: {provider: local, model: m, base-url: "http://h/", api-key-env: MINE}\n' },
+    { config: 'intelligences:\n  default: {provider: openai-compatible, model: m, base-url: "http://h/", api-key-env: MINE}\n' },
     ['credential-missing home:config.yaml'],
   ],
 ])('[O-5 M-1] %s', async (_, given, expected) => {
@@ -69,7 +69,7 @@ it.each<[string, Case, readonly string[]]>([
 });
 
 it('[O-5 M-2] with no row, the first key of the environment finds the default', async () => {
-  const [intelligence, provider, model] = await resolve({ env: { OPENAI_API_KEY: 'k' } });
+  const [intelligence, provider, model] = await resolve({ env: { OPENAI_API_KEY: 'k' }, said: { purpose: 'check' } });
   expect(intelligence).toBe('default environment');
   expect(provider).toBe('openai environment');
   expect(model).toMatch(/ environment$/);
@@ -100,8 +100,12 @@ it('[O-5] a check needs no model: unresolved is a warning, and null from default
 it('[O-5] a model on the spot is reached the way the home reaches its provider', async () => {
   const at = ground(assembly({ '01-a.md': stage() }));
   plant(at.root, { 'home/config.yaml': ROWS });
-  const outcome = await prepare(invocation({ options: { model: 'local/other' } }), at.ports);
-  expect(outcome.ok && outcome.plan.rows[0]?.intelligence).toEqual({ provider: 'local', model: 'other', baseUrl: 'http://127.0.0.1:1/v1' });
+  const outcome = await prepare(invocation({ options: { model: 'openai-compatible/other' } }), at.ports);
+  expect(outcome.ok && outcome.plan.rows[0]?.intelligence).toEqual({
+    provider: 'openai-compatible',
+    model: 'other',
+    baseUrl: 'http://127.0.0.1:1/v1',
+  });
 });
 
 it('[M-2] the environment is asked only when a default may be needed', async () => {
@@ -118,14 +122,16 @@ it('[M-2] the environment is asked only when a default may be needed', async () 
   expect(asked).toBe(0);
 });
 
+const PRICED = 'intelligences:\n  default: {provider: anthropic, model: m, price: {input: 1, output: 1}}\n';
+
 it.each<[string, Partial<Invocation>, string, number | undefined]>([
   ['no limit', {}, '', undefined],
   ['the command', { maxCost: '2' }, '', 2],
   ['the home', {}, 'max-cost: 3\n', 3],
   ['the command before the home', { maxCost: '0.5' }, 'max-cost: 3\n', 0.5],
 ])('[I-5] a cost limit: %s', async (_, said, config, expected) => {
-  const at = ground(assembly({ '01-a.md': stage() }), { env: KEY, knownPrice: () => ({ input: 1, output: 1 }) });
-  plant(at.root, { 'home/config.yaml': config });
+  const at = ground(assembly({ '01-a.md': stage() }), { env: KEY });
+  plant(at.root, { 'home/config.yaml': `${config}${PRICED}` });
   const outcome = await prepare(invocation(said), at.ports);
   expect(outcome.ok && outcome.limits.maxCostUsd).toBe(expected);
 });
@@ -137,7 +143,7 @@ it('[I-5 M-3] a cost limit needs a price: the refusal names price:, and a row wi
   expect(outcome.ok ? '' : outcome.refusals[0]?.message).toContain('price:');
   const scripted = await prepare(invocation({ maxCost: '1', models: 'scripted' }), at.ports);
   expect(scripted.ok).toBe(true);
-  plant(at.root, { 'home/config.yaml': 'intelligences:\n  default: {provider: anthropic, model: m, price: {input: 1, output: 1}}\n' });
+  plant(at.root, { 'home/config.yaml': PRICED });
   expect((await prepare(invocation({ maxCost: '1' }), at.ports)).ok).toBe(true);
 });
 

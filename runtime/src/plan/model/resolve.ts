@@ -1,7 +1,8 @@
 import type { Refusal } from '@gated-flow/assembly';
 import type { Rung, Sourced } from '@gated-flow/record';
-import { isSet, type Discovery, type Environment } from '../../models/discovery.js';
+import type { Discovery, Environment } from '../../models/discovery.js';
 import { KNOWN_KEYS } from '../../models/known.js';
+import { endpointOf } from '../../models/provider/endpoint.js';
 import { nearest } from '@gated-flow/assembly';
 import type { HomeConfig, Intelligence, ResolvedOptions } from '../plan.js';
 import type { SpotModel } from './spot.js';
@@ -58,7 +59,7 @@ function resolved(intelligence: Sourced<string>, found: Intelligence, { from, wo
       reasoning: row.reasoning ? { value: row.reasoning, from: reasoning ? 'command' : from } : { value: null, from: 'default' },
     },
     row,
-    fault: missingCredential(row, { name: intelligence.value, from, env: world.env }),
+    fault: unusable(row, { from, env: world.env }),
   };
 }
 
@@ -76,17 +77,11 @@ function onTheSpot({ provider, model }: { provider: string; model: string }, con
   };
 }
 
-/** A server of one's own may need no key; a known vendor always does. */
-function missingCredential(row: Intelligence, asked: { name: string; from: Rung; env: Environment }): Refusal | null {
-  const vendors = KNOWN_KEYS.filter(({ provider }) => provider === row.provider).map(({ variable }) => variable);
-  const names: readonly string[] = row.apiKeyEnv ? [row.apiKeyEnv] : row.baseUrl ? [] : vendors;
-  if (names.length === 0 || names.some((name) => isSet(asked.env[name]))) return null;
-  return {
-    code: 'credential-missing',
-    path: asked.from === 'command' ? 'command' : 'home:config.yaml',
-    message: `The model ${row.provider}/${row.model} needs a key, and ${names.join(' or ')} is not set. Set it, choose another model with --model PROVIDER/MODEL, or run without a model by --rehearse.`,
-    fix: `export ${names[0]}=…`,
-  };
+/** What keeps the row's model from being asked: no key, or a provider that is not driven. */
+function unusable(row: Intelligence, { from, env }: { from: Rung; env: Environment }): Refusal | null {
+  const endpoint = endpointOf(row, env);
+  const [refusal] = endpoint.ok ? [] : endpoint.refusals;
+  return refusal === undefined ? null : { ...refusal, path: from === 'command' ? 'command' : 'home:config.yaml' };
 }
 
 function noRow(name: string, from: Rung, { config }: ModelWorld): Refusal {
