@@ -3,7 +3,7 @@ import { isLiving, listProcesses, readProcess, type ProcessEntry } from '../proc
 import { codeOf } from '../disk/guard.js';
 
 /** How long a process has between SIGTERM and SIGKILL (K-13). */
-export const GRACE_MS = 5000;
+const GRACE_MS = 5000;
 /** How long a killed process may take to go, before nobody waits for it any more: one in the kernel's hands cannot be ended. */
 const GOING_MS = 2000;
 const LONGEST_PAUSE_MS = 50;
