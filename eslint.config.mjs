@@ -21,6 +21,9 @@ const edges = [
   'packages/record/src/disk.ts',
 ];
 
+/** Where data of unknown shape gets its type, once, after it was looked at. */
+const parsed = ['packages/record/src/parse.ts', 'packages/record/src/parse-session.ts', 'packages/text/src/redact.ts'];
+
 const pureBuiltins = new Set(['assert', 'assert/strict', 'buffer', 'crypto', 'events', 'path', 'path/posix', 'punycode', 'querystring']);
 for (const name of ['stream', 'stream/promises', 'string_decoder', 'url', 'util', 'util/types', 'vm', 'zlib']) pureBuiltins.add(name);
 const outsideBuiltins = builtinModules.filter((name) => !name.startsWith('_') && !pureBuiltins.has(name));
@@ -56,6 +59,11 @@ const inAndOut = {
   ],
 };
 
+// What a test reads back is `any` until the expectation has looked at it.
+const looseInTests = Object.fromEntries(
+  ['argument', 'assignment', 'call', 'member-access', 'return'].map((name) => [`@typescript-eslint/no-unsafe-${name}`, 'off']),
+);
+
 export default tseslint.config(
   { ignores: ['**/dist/**', '**/node_modules/**', 'coverage/**', '.tmp/**', 'fixtures/**', 'scripts/check-fixtures/**'] },
   { linterOptions: { noInlineConfig: true, reportUnusedDisableDirectives: 'off' } },
@@ -72,13 +80,16 @@ export default tseslint.config(
       '@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'separate-type-imports' }],
       '@typescript-eslint/max-params': ['error', { max: 4 }],
       '@typescript-eslint/no-non-null-assertion': 'error',
+      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_', ignoreRestSiblings: true }],
       '@typescript-eslint/require-await': 'off',
+      // Objects of functions, no classes: there is no `this` to lose.
+      '@typescript-eslint/unbound-method': 'off',
       '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true, allowBoolean: true }],
       '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
       'flow/telling-names': 'error',
     },
   },
-  { files: sources, rules: { '@typescript-eslint/consistent-type-assertions': ['error', { assertionStyle: 'never' }] } },
+  { files: sources, ignores: parsed, rules: { '@typescript-eslint/consistent-type-assertions': ['error', { assertionStyle: 'never' }] } },
   { files: sources, ignores: edges, rules: inAndOut },
-  { files: tests, rules: { 'max-lines': 'off', 'flow/rule-in-name': 'error' } },
+  { files: tests, rules: { 'max-lines': 'off', 'flow/rule-in-name': 'error', ...looseInTests } },
 );
