@@ -50,7 +50,11 @@ const COMMENT = /<!--(?:-?>|[\s\S]*?(?:-->|$))/gu;
 function cutComments(body: string, tree: Root): string {
   let text = '';
   let kept = 0;
-  for (const { start, end } of htmlSpans(tree)) {
+  // The parser leaves a byte-order mark out of its count.
+  const shift = body.startsWith('\ufeff') ? 1 : 0;
+  for (const span of htmlSpans(tree)) {
+    const start = span.start + shift;
+    const end = span.end + shift;
     text += body.slice(kept, start) + body.slice(start, end).replace(COMMENT, '');
     kept = end;
   }

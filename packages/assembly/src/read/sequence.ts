@@ -3,9 +3,10 @@ import { nameOf } from '../snapshot.js';
 import type { Step } from '../tree.js';
 import { STEP_SENTINELS, isCheckName, GOVERNANCE, leftover, numbered, posesAsSentinel, withoutExtension } from './names.js';
 import type { Reading, SoundEntry } from './reading.js';
-import { quoted } from './reading.js';
+import { isSound, quoted } from './reading.js';
 import type { Ground } from './spot.js';
 import { checkIdentity, pathBelow } from './spot.js';
+import { emptyStage } from './empty-stage.js';
 import { refuseCheck, refuseGovernance, refuseLeftover, refuseSentinel } from './strays.js';
 
 /** What the folder is called in messages: `a flow`, `a LOOP`. */
@@ -21,13 +22,39 @@ const MAX_DIGITS = 9;
 export function readSequence(reading: Reading, ground: Ground, entries: readonly SoundEntry[], place: SequencePlace): readonly Step[] {
   const found = entries.flatMap((entry) => readEntry(reading, ground, entry, place));
   refuseEqualNumbers(reading, found);
-  return found.sort((a, b) => a.number - b.number).map(({ step }) => step);
+  return [...found, ...standIns(reading, ground)].sort(inOrder).map(({ step }) => step);
 }
 
-interface Numbered {
+/** A link or an unreadable entry is refused elsewhere. It still takes a place, so that what stands before it is not taken for the last step. */
+function standIns(reading: Reading, ground: Ground): readonly Ordered[] {
+  return reading.snapshot
+    .children(ground.folder)
+    .filter((entry) => !isSound(entry))
+    .flatMap(({ path }) => {
+      const parts = numbered(nameOf(path));
+      const spot = {
+        name: parts?.name ?? '',
+        path: pathBelow(ground, nameOf(path)),
+        entry: path,
+        kind: 'file' as const,
+        libs: ground.libs,
+      };
+      return parts ? [{ number: Number(parts.digits), step: emptyStage(spot, path) }] : [];
+    });
+}
+
+function inOrder(a: Ordered, b: Ordered): number {
+  return a.number < b.number ? -1 : Number(a.number > b.number);
+}
+
+interface Ordered {
+  /** Infinite for a step that has none. */
   readonly number: number;
-  readonly entry: SoundEntry;
   readonly step: Step;
+}
+
+interface Numbered extends Ordered {
+  readonly entry: SoundEntry;
 }
 
 function readEntry(reading: Reading, ground: Ground, entry: SoundEntry, place: SequencePlace): readonly Numbered[] {
@@ -84,8 +111,7 @@ function readUnnumbered(reading: Reading, ground: Ground, entry: SoundEntry, pla
     entry.path,
     `${quoted(name)} has no number, so it has no place in the order. Call it NUMBER-NAME with a hyphen between, such as 01-${name.replace(/^[0-9_ .-]+/u, '')}.`,
   );
-  readStep(reading, ground, entry, withoutExtension(name, entry.kind));
-  return [];
+  return [{ number: Number.POSITIVE_INFINITY, entry, step: readStep(reading, ground, entry, withoutExtension(name, entry.kind)) }];
 }
 
 function refuseDigits(reading: Reading, entry: SoundEntry, digits: string): void {
@@ -97,6 +123,7 @@ function refuseEqualNumbers(reading: Reading, found: readonly Numbered[]): void 
   const first = new Map<number, SoundEntry>();
   for (const { number, entry } of found) {
     const earlier = first.get(number);
+    if (!Number.isFinite(number)) continue;
     if (earlier)
       reading.refuse(
         'number-duplicate',

@@ -5,6 +5,7 @@ import { takeAccess } from './access.js';
 import type { Document } from './document.js';
 import { fromMarkdown, isEmpty, readDocument } from './document.js';
 import { INHERITABLE, keysOf, takeInheritable } from './keys.js';
+import { emptyStage } from './empty-stage.js';
 import { relativePath } from './values.js';
 import type { Reading } from './reading.js';
 import { readStageFolder } from './stage-folder.js';
@@ -25,24 +26,6 @@ export function readStage(reading: Reading, spot: Spot): Stage {
     ...emptyStage(spot, sentinel),
     ...readStageFolder(reading, { folder: spot.entry, path: spot.path, libs }),
     ...readSentinel(reading, sentinel),
-  };
-}
-
-/** A stage that says nothing. It stands in for a step that was refused, so that its neighbours can still be judged. */
-export function emptyStage(spot: Spot, sentinel: string): Stage {
-  return {
-    type: 'STAGE',
-    name: spot.name,
-    path: spot.path,
-    entry: spot.entry,
-    sentinel,
-    options: {},
-    skills: [],
-    body: '',
-    checklist: [],
-    gates: [],
-    hooks: {},
-    subflows: [],
   };
 }
 

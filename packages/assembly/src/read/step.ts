@@ -9,7 +9,8 @@ import { readParallel } from './parallel.js';
 import type { Reading } from './reading.js';
 import { oneOf, soundChildren } from './reading.js';
 import type { Spot } from './spot.js';
-import { emptyStage, readStage, readStageFile } from './stage.js';
+import { emptyStage } from './empty-stage.js';
+import { readStage, readStageFile } from './stage.js';
 import { refuseSentinel } from './strays.js';
 
 const READERS: Readonly<Record<StepSentinel, (reading: Reading, spot: Spot) => Step>> = {

@@ -4,7 +4,7 @@ import { flowsWithin, placesOf } from '../steps.js';
 import type { Fanout } from '../tree.js';
 import type { Rule } from './rule.js';
 
-/** A FANOUT stands only in a named flow's own sequence, directly after a stage with a `schema.json` (G-6). */
+/** A FANOUT stands only in a named flow's own sequence (G-6). What has to stand around it is judged by other rules. */
 export const fanoutIsPlaced: Rule = (assembly, refuse) => {
   for (const placed of flowsWithin(assembly)) {
     for (const { step, within } of placesOf(placed.flow)) {
@@ -25,14 +25,5 @@ function judgeInFlow({ flow, place }: PlacedFlow, fanout: Fanout, refuse: Refuse
       fanout.sentinel,
       `${called} cannot have a FANOUT: its items would multiply with those of the caller. Move it into a flow under flows/.`,
     );
-    return;
   }
-  const before = flow.steps[flow.steps.indexOf(fanout) - 1];
-  if (before?.type === 'STAGE' && before.schema?.kind === 'json') return;
-  const found = before === undefined ? 'nothing stands before it' : `${before.entry} does not write JSON`;
-  refuse(
-    'value-invalid',
-    fanout.sentinel,
-    `"items" names an array in the output of the stage directly before, and ${found}. Put a stage with a schema.json there.`,
-  );
 }

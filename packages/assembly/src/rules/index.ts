@@ -1,5 +1,6 @@
 import { accessNamesSlots } from './access-names-slots.js';
 import { entriesAreReadable } from './entries-are-readable.js';
+import { fanoutFollowsJson } from './fanout-follows-json.js';
 import { fanoutIsPlaced } from './fanout-is-placed.js';
 import { fanoutNamesSubflow } from './fanout-names-subflow.js';
 import { inputsDoNotCollide } from './inputs-do-not-collide.js';
@@ -13,4 +14,4 @@ import { slotsAreFree } from './slots-are-free.js';
 export const structureRules: readonly Rule[] = [entriesAreReadable, namesArePrintable, sequencesEndInStage, loopsDoNotNest, fanoutIsPlaced];
 
 /** Judged only when the structure is sound. */
-export const wholeTreeRules: readonly Rule[] = [slotsAreFree, accessNamesSlots, inputsDoNotCollide, fanoutNamesSubflow];
+export const wholeTreeRules: readonly Rule[] = [slotsAreFree, accessNamesSlots, inputsDoNotCollide, fanoutFollowsJson, fanoutNamesSubflow];
