@@ -26,8 +26,16 @@ export async function neighbours(
 
 async function workdirOf(disk: Disk, record: string): Promise<string | null> {
   const [line = ''] = (await textOf(disk, record)).split('\n', 1);
-  const parsed = parseLine(line);
+  const parsed = parseLine(valueOf(line));
   return parsed.line === 'event' && parsed.event.event === 'run_start' ? parsed.event.workdir : null;
+}
+
+function valueOf(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return null;
+  }
 }
 
 function textOf(disk: Disk, path: string): Promise<string> {

@@ -1,4 +1,4 @@
-import { copyFile, rm } from 'node:fs/promises';
+import { copyFile, rm, stat, utimes } from 'node:fs/promises';
 import { isAbsent } from '../disk/guard.js';
 import { must, type Git } from './git.js';
 
@@ -9,14 +9,26 @@ import { must, type Git } from './git.js';
 export async function snapshotTree(git: Git, spare: string): Promise<string> {
   const index = await must(git(['rev-parse', '--path-format=absolute', '--git-path', 'index']));
   try {
-    await copyFile(index, spare).catch((error: unknown) => {
-      if (!isAbsent(error)) throw error;
-    });
+    await copyIndex(index, spare);
     const env = { GIT_INDEX_FILE: spare };
     await must(git(['add', '--all', '--', ':/'], env));
     return await must(git(['write-tree'], env));
   } finally {
     await rm(spare, { force: true });
+  }
+}
+
+/**
+ * The copy keeps the index's own time. Git looks into a file of unchanged size and time only when the index is no younger than
+ * the file; a younger copy would hide a change made in the second in which the tree was checked out.
+ */
+async function copyIndex(index: string, spare: string): Promise<void> {
+  try {
+    await copyFile(index, spare);
+    const { atime, mtime } = await stat(index);
+    await utimes(spare, atime, mtime);
+  } catch (error) {
+    if (!isAbsent(error)) throw error;
   }
 }
 
