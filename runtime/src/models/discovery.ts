@@ -51,7 +51,8 @@ async function firstModel(fetch: Fetch, address: string, signal: AbortSignal): P
 
 function nameOfFirst(answer: unknown): string | null {
   if (typeof answer !== 'object' || answer === null || !('models' in answer) || !Array.isArray(answer.models)) return null;
-  const [first]: unknown[] = answer.models;
+  const models: readonly unknown[] = answer.models;
+  const first = models[0];
   if (typeof first !== 'object' || first === null || !('name' in first)) return null;
   return typeof first.name === 'string' && first.name !== '' ? first.name : null;
 }

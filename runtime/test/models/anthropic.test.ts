@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { Intelligence } from '../../src/plan/plan.js';
 import type { Model } from '../../src/ports/model.js';
 import { stallWatch } from '../../src/models/provider/stall.js';
-import { AGENT, answered, failed, KEY, kept, opened, request, TOOLS } from './asking.js';
+import { AGENT, answered, containing, failed, holding, kept, KEY, matching, opened, request, TOOLS } from './asking.js';
 import { loopback, status, stream, type Loopback, type Reply } from './loopback.js';
 import { manualClock } from './manual-clock.js';
 
@@ -72,7 +72,7 @@ describe('what Anthropic is sent', () => {
       stream: true,
       system: [{ type: 'text', text: 'You help the reader.', cache_control: { type: 'ephemeral' } }],
       messages: [{ role: 'user', content: [{ type: 'text', text: 'Begin.', cache_control: { type: 'ephemeral' } }] }],
-      tools: TOOLS.map(({ name, description, parameters }) => expect.objectContaining({ name, description, input_schema: parameters })),
+      tools: TOOLS.map(({ name, description, parameters }) => holding({ name, description, input_schema: parameters })),
       tool_choice: { type: 'auto' },
     });
     for (const hidden of [KEY, AGENT.stage, AGENT.flow, 'j07', 'hidden', 'repeat', 'retries', 'timeout'])
@@ -131,7 +131,7 @@ describe('what Anthropic answers', () => {
     ]);
     const { calls: got } = await answered(model);
     expect(got).toEqual([
-      { id: 'toolu_1', tool: 'write', input: { unparsed: '{"path": ' }, malformed: expect.stringMatching(/JSON/) },
+      { id: 'toolu_1', tool: 'write', input: { unparsed: '{"path": ' }, malformed: matching(/JSON/) },
       { id: 'toolu_2', tool: 'fly', input: { to: 'Rome' } },
     ]);
   });
@@ -304,8 +304,8 @@ describe('trouble with Anthropic', () => {
       stream([error(type, 'In the stream.')]),
       stream([start(), ...says('Half'), error(type, 'In the stream.')]),
     ]);
-    expect(await failed(model)).toMatchObject({ failure, message: expect.stringContaining('In the stream.') });
-    expect(await failed(model)).toMatchObject({ failure, message: expect.stringContaining('In the stream.') });
+    expect(await failed(model)).toMatchObject({ failure, message: containing('In the stream.') });
+    expect(await failed(model)).toMatchObject({ failure, message: containing('In the stream.') });
   });
 
   it.each([
@@ -334,7 +334,7 @@ describe('trouble with Anthropic', () => {
   it('[Q-26 L-4] a server that nobody runs is transient', async () => {
     const { model, server } = await asked([]);
     await server.close();
-    expect(await failed(model)).toMatchObject({ failure: 'transient', message: expect.stringContaining('ECONNREFUSED') });
+    expect(await failed(model)).toMatchObject({ failure: 'transient', message: containing('ECONNREFUSED') });
   });
 
   it('[Q-26 L-4] a stream with no byte for 120 s is transient', async () => {
@@ -349,7 +349,7 @@ describe('trouble with Anthropic', () => {
       {},
       clock,
     );
-    expect(await failed(model)).toMatchObject({ failure: 'transient', message: expect.stringContaining('120 seconds') });
+    expect(await failed(model)).toMatchObject({ failure: 'transient', message: containing('120 seconds') });
     expect(clock.waiting()).toBe(0);
   });
 

@@ -1,3 +1,4 @@
+import { expect } from 'vitest';
 import type { Intelligence } from '../../src/plan/plan.js';
 import type { Clock } from '../../src/ports/clock.js';
 import type { AgentIdentity, Answer, FailedTurn, Message, Model, ModelRequest } from '../../src/ports/model.js';
@@ -51,5 +52,11 @@ export async function failed(model: Model, asked: ModelRequest = request()): Pro
 
 /** The answer as the loop would keep it, through a session file and back. */
 export function kept({ text, calls, native }: Answer): Message {
-  return JSON.parse(JSON.stringify({ role: 'assistant', text, calls, native }));
+  const stored: unknown = JSON.parse(JSON.stringify(native));
+  return { role: 'assistant', text, calls, native: stored };
 }
+
+/** Matchers that are no `any`. */
+export const containing = (text: string): unknown => expect.stringContaining(text);
+export const matching = (pattern: RegExp): unknown => expect.stringMatching(pattern);
+export const holding = (object: object): unknown => expect.objectContaining(object);

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Intelligence } from '../../src/plan/plan.js';
 import type { Model } from '../../src/ports/model.js';
-import { AGENT, answered, failed, KEY, kept, opened, request, TOOLS } from './asking.js';
+import { AGENT, answered, containing, failed, holding, kept, KEY, matching, opened, request, TOOLS } from './asking.js';
 import { loopback, status, stream, tunnel, type Loopback, type Reply } from './loopback.js';
 
 let server: Loopback | undefined;
@@ -45,7 +45,7 @@ describe('what an OpenAI-compatible server is sent', () => {
       ],
       tools: TOOLS.map(({ name, description, parameters }) => ({
         type: 'function',
-        function: { name, description, parameters: expect.objectContaining(parameters) },
+        function: { name, description, parameters: holding(parameters) },
       })),
       tool_choice: 'auto',
     });
@@ -88,7 +88,7 @@ describe('what it answers', () => {
       stream([call(0, 'call_1', 'write', 'path=$OUTPUT'), call(1, 'call_2', 'fly', '{"to": "Rome"}'), chunk({}, 'tool_calls'), DONE]),
     ]);
     expect((await answered(model)).calls).toEqual([
-      { id: 'call_1', tool: 'write', input: { unparsed: 'path=$OUTPUT' }, malformed: expect.stringMatching(/JSON/) },
+      { id: 'call_1', tool: 'write', input: { unparsed: 'path=$OUTPUT' }, malformed: matching(/JSON/) },
       { id: 'call_2', tool: 'fly', input: { to: 'Rome' } },
     ]);
   });
@@ -185,7 +185,7 @@ describe('trouble with it', () => {
 
   it('[L-4] words that are no JSON are kept', async () => {
     const { model } = await asked([status(404, 'no such model: local-7b')]);
-    expect(await failed(model)).toMatchObject({ failure: 'permanent', message: expect.stringContaining('no such model: local-7b') });
+    expect(await failed(model)).toMatchObject({ failure: 'permanent', message: containing('no such model: local-7b') });
   });
 
   it('[L-4] a context-length error says so and keeps the sizes', async () => {

@@ -61,6 +61,11 @@ function resultsOf(results: Extract<Message, { role: 'tool' }>['results'], mark:
 /** Calls that came from JSON are JSON; anything else a caller may have put there becomes it. */
 export function jsonOf(value: unknown): JSONValue {
   const text: string | undefined = JSON.stringify(value);
-  const copy: JSONValue = text === undefined ? null : JSON.parse(text);
-  return copy;
+  const copy: unknown = text === undefined ? null : JSON.parse(text);
+  return isJson(copy) ? copy : null;
+}
+
+/** For what `JSON.parse` gave: it gives nothing else. */
+function isJson(parsed: unknown): parsed is JSONValue {
+  return parsed !== undefined;
 }

@@ -7,7 +7,7 @@ export interface StallWatch {
   readonly signal: AbortSignal;
   readonly message: string;
   /** Something arrived. */
-  beat(): void;
+  readonly beat: () => void;
   stalled(): boolean;
   /** The turn is over: nothing is waited for any more. */
   end(): void;

@@ -20,8 +20,8 @@ export async function rehearsedOutput(who: AgentIdentity): Promise<RehearsedOutp
 }
 
 async function rehearsedJson(who: AgentIdentity, schema: object | boolean): Promise<RehearsedOutput> {
-  const { validate } = await compileSchema({ kind: 'json', path: 'schema.json', text: '', schema });
-  const { value, faults } = generate({ schema, seed: who.stage, validate });
+  const validator = await compileSchema({ kind: 'json', path: 'schema.json', text: '', schema });
+  const { value, faults } = generate({ schema, seed: who.stage, validate: (each) => validator.validate(each) });
   const content = `${JSON.stringify(value, null, 2)}\n`;
   const [fault] = faults;
   if (fault === undefined) return { content };

@@ -1,7 +1,8 @@
 import { isObject, own } from '../../json.js';
 import { seededRandom } from './random.js';
 import { referencesOf } from './references.js';
-import { NOTHING, valueFor, type Attempt } from './value.js';
+import { NOTHING, type Attempt } from './attempt.js';
+import { valueFor } from './value.js';
 
 export interface Fault {
   /** JSON pointer. */
@@ -39,7 +40,7 @@ export function generate({ schema, seed, validate }: Subject): Generated {
   for (let count = 0; count < ATTEMPTS; count += 1) {
     const choose = CHOICES[count] ?? ((ways: readonly unknown[]) => ways[random(ways.length)]);
     const shift = count < CHOICES.length ? () => 0 : () => (random(3) < 2 ? 0 : random(5));
-    const attempt: Attempt = { references, choose, shift, texts, full: count % 2 === 0, budget: VALUES_EACH };
+    const attempt: Attempt = { references, choose, shift, texts, value: valueFor, full: count % 2 === 0, budget: VALUES_EACH };
     const value = valueFor([schema], { attempt, depth: 0, nth: 0 });
     if (value === NOTHING) continue;
     const faults = validate(value);

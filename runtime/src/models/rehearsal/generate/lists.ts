@@ -1,5 +1,5 @@
 import type { Demands } from './demands.js';
-import { generous, NOTHING, valueFor, type Spot } from './value.js';
+import { generous, NOTHING, type Spot } from './attempt.js';
 
 const LONGEST_LIST = 10_000;
 
@@ -35,7 +35,7 @@ function itemFor(demands: Demands, { asked, index, length, list }: Place, spot: 
   const own = demands.prefix[index] ?? demands.items;
   const contained = asked[index - (length - asked.length)];
   const schemas = contained === undefined ? own : [...own, contained];
-  const inner = (nth: number): unknown => valueFor(schemas, { ...spot, depth: spot.depth + 1, nth });
+  const inner = (nth: number): unknown => spot.attempt.value(schemas, { ...spot, depth: spot.depth + 1, nth });
   if (!demands.unique) return inner(spot.nth);
   const seen = new Set(list.map((item) => JSON.stringify(item)));
   for (let nth = spot.nth + index; nth < spot.nth + index + TRIED; nth += 1) {

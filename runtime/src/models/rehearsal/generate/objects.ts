@@ -3,7 +3,7 @@ import { isObject } from '../../json.js';
 import { demandsOf, type Demands } from './demands.js';
 import { patternWriter } from './pattern.js';
 import { textFor } from './texts.js';
-import { generous, NOTHING, valueFor, type Spot } from './value.js';
+import { generous, NOTHING, type Spot } from './attempt.js';
 
 /** An object with the keys that are required, and the declared ones where there is room for them. */
 export function objectFor(demands: Demands, spot: Spot): unknown {
@@ -14,7 +14,7 @@ export function objectFor(demands: Demands, spot: Spot): unknown {
     const wanted =
       hasRoom(demands, required, object) && (object.size < demands.fewestProperties || (demands.properties.has(key) && generous(spot)));
     if (object.has(key) || !(must || wanted)) continue;
-    const value = allowed(key, demands) ? valueFor(schemasOf(key, demands), { ...spot, depth: spot.depth + 1 }) : NOTHING;
+    const value = allowed(key, demands) ? spot.attempt.value(schemasOf(key, demands), { ...spot, depth: spot.depth + 1 }) : NOTHING;
     if (value !== NOTHING) object.set(key, value);
     else if (must) return NOTHING;
   }

@@ -1,34 +1,12 @@
 import { isObject } from '../../json.js';
-import { demandsOf, type Demands, type Gathering } from './demands.js';
+import { FULL_DEPTH, NOTHING, type Attempt, type Spot } from './attempt.js';
+import { demandsOf, type Demands } from './demands.js';
 import { numberFor } from './numbers.js';
 import { textFor } from './texts.js';
 import { listFor } from './lists.js';
 import { objectFor } from './objects.js';
 
-/** One attempt at a value. */
-export interface Attempt extends Gathering {
-  /** Whether properties that nothing requires are written too. */
-  readonly full: boolean;
-  /** How many values this attempt may still make before it writes only what is required; far below zero it gives up. */
-  budget: number;
-  /** How far the next value is from the plainest one. */
-  readonly shift: () => number;
-  /** Texts for patterns, by what was asked: finding one is slow, and every attempt asks again. */
-  readonly texts: Map<string, string>;
-}
-
-export interface Spot {
-  readonly attempt: Attempt;
-  readonly depth: number;
-  /** Which of several different values is wanted here: 0 for the first. */
-  readonly nth: number;
-}
-
-/** No value at all: nothing can satisfy the schemas here. */
-export const NOTHING = Symbol('nothing');
-
 const DEEPEST = 60;
-const FULL_DEPTH = 4;
 const GIVEN_UP = -4_000;
 
 /** A value that all the schemas accept, as far as it can be made without looking at it as a whole. */
@@ -62,11 +40,6 @@ function rememberedText(demands: Demands, nth: number, { texts }: Attempt): stri
   const text = texts.get(asked) ?? textFor(demands, nth);
   texts.set(asked, text);
   return text;
-}
-
-/** Whether what is optional is written here: not deep inside, and not in a value that has grown large. */
-export function generous({ attempt, depth }: Spot): boolean {
-  return attempt.full && depth < FULL_DEPTH && attempt.budget > 0;
 }
 
 function listed(demands: Demands, values: readonly unknown[], nth: number): unknown {
