@@ -1,5 +1,6 @@
 import type { FactOf, RecordEvent } from './events.js';
-import type { ContainerView, RunEnding, RunView, SubflowView } from './run-view.js';
+import type { ContainerView, RunEnding, RunView, StageView, SubflowView } from './run-view.js';
+import { createSharing } from './sharing.js';
 import type { StageFold } from './stage-fold.js';
 import { createStageFold } from './stage-fold.js';
 import { addTurn, noUsage } from './usage.js';
@@ -19,7 +20,8 @@ export function foldRun(events: Iterable<RecordEvent>): RunView | null {
 }
 
 export function createRunFold(): RunFold {
-  const stages = new Map<string, StageFold>();
+  const sharing = createSharing();
+  const stages = new Map<string, StageFold | StageView>();
   const containers: ContainerView[] = [];
   const subflows = new Map<string, SubflowView>();
   const signals: string[] = [];
@@ -36,9 +38,12 @@ export function createRunFold(): RunFold {
     const { stage, repeat } = event;
     if (stage === undefined) return;
     const key = `${stage}\0${repeat ?? 0}`;
-    let fold = stages.get(key);
-    if (fold === undefined) stages.set(key, (fold = createStageFold({ ...event, stage })));
+    const known = stages.get(key);
+    // A stage that is over is kept as its view, which is smaller than what gathers it; what follows its end is its teardown at most.
+    if (known !== undefined && !('add' in known)) return void stages.set(key, afterEnd(known, event));
+    const fold = known ?? createStageFold({ ...event, stage }, sharing);
     fold.add(event);
+    stages.set(key, event.event === 'stage_end' ? fold.view() : fold);
   };
 
   const gather = (event: RecordEvent): void => {
@@ -91,7 +96,7 @@ export function createRunFold(): RunFold {
         last,
         ms: Date.parse(last) - Date.parse(head.ts),
         ending,
-        stages: [...stages.values()].map((stage) => stage.view()),
+        stages: Array.from(stages.values(), (stage) => ('add' in stage ? stage.view() : stage)),
         containers,
         subflows: [...subflows.values()],
         usage,
@@ -103,6 +108,10 @@ export function createRunFold(): RunFold {
       };
     },
   };
+}
+
+function afterEnd(stage: StageView, event: RecordEvent): StageView {
+  return event.event === 'tmp_teardown' ? { ...stage, teardown: event.reason } : stage;
 }
 
 function headOf({

@@ -1,4 +1,5 @@
 import type { FactOf, RecordEvent } from './events.js';
+import type { Sharing } from './sharing.js';
 import type { CheckView, DecisionView, Flag, HookView, RoundView, StageEnding, StageView } from './run-view.js';
 import { addTurn, noUsage } from './usage.js';
 
@@ -17,8 +18,11 @@ export interface StageFold {
   view(): StageView;
 }
 
-export function createStageFold(first: RecordEvent & { readonly stage: string }): StageFold {
-  const { stage, repeat } = first;
+/** What a stage began with. */
+type Start = Pick<FactOf<'stage_start'>, 'received' | 'options' | 'slots' | 'workdir' | 'tools' | 'skills' | 'worker'>;
+
+export function createStageFold(first: RecordEvent & { readonly stage: string }, sharing: Sharing): StageFold {
+  const { stage, repeat, ts: started } = first;
   const usage = noUsage();
   const rounds: Round[] = [];
   const hooks: HookView[] = [];
@@ -27,8 +31,8 @@ export function createStageFold(first: RecordEvent & { readonly stage: string })
   const models: string[] = [];
   let omitted = 0;
   let retries = 0;
-  let last = first.ts;
-  let start: FactOf<'stage_start'> | null = null;
+  let last = started;
+  let start: Start | null = null;
   let prompt: StageView['prompt'];
   let teardown: string | undefined;
   let from: string | undefined;
@@ -60,7 +64,7 @@ export function createStageFold(first: RecordEvent & { readonly stage: string })
   const gather = (event: RecordEvent): void => {
     switch (event.event) {
       case 'stage_start':
-        start = event;
+        start = startOf(event, sharing);
         return;
       case 'prompt':
         prompt = { system_sha256: event.system_sha256, first_turn_sha256: event.first_turn_sha256 };
@@ -104,8 +108,8 @@ export function createStageFold(first: RecordEvent & { readonly stage: string })
         stage,
         repeat,
         state,
-        started: first.ts,
-        ms: Date.parse(last) - Date.parse(first.ts),
+        started,
+        ms: Date.parse(last) - Date.parse(started),
         received: start?.received ?? [],
         options: start?.options ?? {},
         slots: start?.slots ?? [],
@@ -131,6 +135,11 @@ export function createStageFold(first: RecordEvent & { readonly stage: string })
   };
 }
 
+function startOf({ received, options, slots, workdir, tools, skills, worker }: FactOf<'stage_start'>, sharing: Sharing): Start {
+  const { texts } = sharing;
+  return { received, options: sharing.options(options), slots: texts(slots), workdir, tools: texts(tools), skills: texts(skills), worker };
+}
+
 function checkView({ check, file, exit, capture, capture_sha256, sha256, ms, overflow }: FactOf<'check'>): CheckView {
   return { check, file, exit, passed: exit === 0 && overflow !== true, capture, capture_sha256, sha256, ms, overflow };
 }
@@ -149,7 +158,7 @@ function roundView(round: Round, ending: StageEnding | null): RoundView {
   return { ...round, verdict: failed ? 'failed' : passed ? 'passed' : 'open' };
 }
 
-function flagsOf(rounds: readonly RoundView[], ending: StageEnding | null, start: FactOf<'stage_start'> | null): Flag[] {
+function flagsOf(rounds: readonly RoundView[], ending: StageEnding | null, start: Start | null): Flag[] {
   const flags: Flag[] = [];
   if (ending?.cause === 'success' && ending.attempts > 1 && start?.options['retries']?.value === ending.attempts - 1)
     flags.push('passed-on-last-round');

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { RunView } from '@gated-flow/record';
 import { runState } from '../record/run-state.js';
+import { inBlocks } from '../views/blocks.js';
 import { documentText } from '../views/document.js';
 import { saidLine, saidText } from '../views/said.js';
 import { showText } from '../views/show-text.js';
@@ -47,7 +48,7 @@ function show({ command, io, run: word, stage }: Asked): Promise<number> {
     if (stage === undefined) return showRun(view, run, reader, json === true);
     return withStages(view, stage, reader, async (stages) => {
       if (json === true) return showRun({ ...view, stages }, run, reader, true);
-      for (const one of stages) for await (const text of stageText(one, captured(run, reader))) await reader.print(text);
+      for (const one of stages) for await (const text of inBlocks(stageText(one, captured(run, reader)))) await reader.print(text);
       return FOUND;
     });
   });
@@ -60,7 +61,7 @@ async function showRun(view: RunView, run: OpenRun, reader: Reader, json: boolea
     return FOUND;
   }
   const said = (path: string) => saidLine(path, { ...reader, folder: run.folder });
-  for await (const text of showText(view, { run: run.word, state, said })) await reader.print(text);
+  for await (const text of inBlocks(showText(view, { run: run.word, state, said }))) await reader.print(text);
   return FOUND;
 }
 
