@@ -1,20 +1,21 @@
 #!/usr/bin/env node
-// `npm start`: the shipped example, played by its script, with no model and no key. The run stays in your own home of
+// `npm start [-- NAME]`: a shipped example, played by its script, with no model and no key. The run stays in your own home of
 // runs, so that the commands it names at the end work afterwards.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { root } from './lib/root.mjs';
 
-const example = join(root, 'fixtures/assemblies/examples/triage');
-const assembly = existsSync(join(example, 'assembly')) ? join(example, 'assembly') : example;
+const name = process.argv[2] ?? 'triage';
+const example = join(root, 'fixtures/assemblies/examples', name);
+const assembly = join(example, 'assembly');
 const command = join(root, 'runtime/bin/flow.mjs');
 
 for (const [needed, how] of [
   [join(root, 'runtime/dist/flow.js'), 'The command is not built. Build it:  npm run build'],
-  [example, 'The example is not there.'],
+  [assembly, `There is no example "${name}" in fixtures/assemblies/examples.`],
 ]) {
   if (existsSync(needed)) continue;
   console.error(how);
@@ -22,11 +23,11 @@ for (const [needed, how] of [
 }
 
 // The stages of the example work in a folder of their own, never in yours.
-const tree = await mkdtemp(join(tmpdir(), 'triage-'));
-const request = ['request.txt', 'ticket.txt'].map((name) => join(example, name)).find(existsSync);
-const args = ['run', assembly, request ? `@${request}` : 'My invoice of May was charged twice. Please help.'];
+const tree = await mkdtemp(join(tmpdir(), `${name}-`));
+const request = (await readdir(example)).find((file) => file.endsWith('.txt'));
+const args = ['run', assembly, request ? `@${join(example, request)}` : '--no-request'];
 
-console.error('A support ticket goes through three stages: classify, draft, verify. A script plays the model.\n');
+console.error(`The example "${name}": a script plays the model, everything else is as it always is.\n`);
 const code = await flow([...args, '--script', join(example, 'script.jsonl'), '--in', tree]);
 await rm(tree, { recursive: true, force: true });
 if (code === 0) console.error(next());
