@@ -94,6 +94,9 @@ export function createStageFold(first: RecordEvent & { readonly stage: string },
       case 'stage_end':
         state = 'ended';
         ending = endingView(event);
+        return;
+      default:
+        return;
     }
   };
 

@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { formatManifest, makeKeyPair, openEnvelope, parseManifest, readKey, signStatement, statementOf } from '../src/index.js';
+import type { Envelope } from '../src/index.js';
+import { formatManifest, makeKeyPair, openEnvelope, parseManifest, readKey, statementOf } from '../src/index.js';
 import { keyId, preAuthentication } from '../src/dsse.js';
 import { plantSuccess, sha256 } from './plant-run.js';
 
@@ -123,7 +124,7 @@ describe('the envelope', () => {
     if (key === null) throw new Error('no key');
     const run = join(folder, 'run');
     plantSuccess(run, key);
-    const envelope: ReturnType<typeof signStatement> = JSON.parse(readFileSync(join(run, 'record.dsse.json'), 'utf8'));
+    const envelope: Envelope = JSON.parse(readFileSync(join(run, 'record.dsse.json'), 'utf8'));
     const at = (name: string, bytes: string | Uint8Array): string => {
       mkdirSync(dirname(join(folder, name)), { recursive: true });
       writeFileSync(join(folder, name), bytes);

@@ -1,8 +1,6 @@
 import type { Redactor } from '@gated-flow/text';
 
-const UNSAFE =
-  // eslint-disable-next-line no-control-regex -- finding control characters is the purpose
-  /[\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
+const UNSAFE = /[\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
 
 /** JSON text in which nothing can steer a terminal: what JSON itself leaves unescaped is written as `\u202e`. The value stays the same. */
 export function safeJson(json: string): string {

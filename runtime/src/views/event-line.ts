@@ -7,10 +7,14 @@ const VALUE_BYTES = 160;
 /** An event of any kind as one line: time, place, kind, then its own fields. Redacted before; not escaped yet. */
 export function eventLine(event: Readonly<Record<string, unknown>>): string {
   const fields = Object.entries(event).filter(([name]) => !ELSEWHERE.has(name));
-  const time = String(event['ts'] ?? '').slice(11, 23);
-  return [time, placeOf(event), String(event['event'] ?? ''), ...fields.map(([name, value]) => `${name}=${valueText(value)}`)]
+  const time = textOf(event['ts']).slice(11, 23);
+  return [time, placeOf(event), textOf(event['event']), ...fields.map(([name, value]) => `${name}=${valueText(value)}`)]
     .filter((cell) => cell !== '')
     .join('  ');
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
 }
 
 function placeOf({ stage, repeat, retry }: Readonly<Record<string, unknown>>): string {

@@ -233,7 +233,6 @@ describe('show', () => {
     ];
     for (const words of [...commands, ['show', LIVE, '--json'], ['checks', LIVE, '--json'], ['list', '--json']]) {
       const { out, err } = await at.flow(words, { env });
-      // eslint-disable-next-line no-control-regex -- finding control characters is the purpose
       expect(out + err, words.join(' ')).not.toMatch(/[\x00-\x08\x0b-\x1f\x7f-\x9f\u202e]/);
       expect(out + err, words.join(' ')).not.toContain(secret);
     }

@@ -73,6 +73,8 @@ export function compareEvent(event: RecordEvent, line: number, evidence: Evidenc
         message: `calls ${event.flow}, whose record stands nowhere in the run as it was when the child ended`,
         expected: event.record_sha256,
       });
+    default:
+      return;
   }
 }
 
