@@ -60,7 +60,9 @@ function endingText({ ending, flags, drift, teardown, decisions_omitted }: Stage
     ...(ending?.reason === undefined ? [] : [indent(ending.reason.trimEnd())]),
     ...(ending?.output === undefined
       ? []
-      : [`   ${ending.sealed ? 'sealed' : 'withheld'}   ${ending.output.path}   ${counted(ending.output.bytes, 'byte')}   ${ending.output.sha256}`]),
+      : [
+          `   ${ending.sealed ? 'sealed' : 'withheld'}   ${ending.output.path}   ${counted(ending.output.bytes, 'byte')}   ${ending.output.sha256}`,
+        ]),
   ];
   return `\n${lines.join('\n')}\n`;
 }
