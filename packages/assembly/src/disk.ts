@@ -3,6 +3,8 @@ import { hash as digest, createHash } from 'node:crypto';
 import type { Dirent } from 'node:fs';
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { compareBytes, isUtf8 } from '@gated-flow/text';
+import type { Kind } from './disk-words.js';
+import { SPECIAL, reasonOf } from './disk-words.js';
 import { MAX_TEXT_BYTES } from './read/document.js';
 import { treatRoot } from './read/root.js';
 import type { Refusal } from './refusals.js';
@@ -108,14 +110,6 @@ function readEntry(walk: Walk, folder: string, { name, kind }: Listed, depth: nu
   else put(walk, strange(kind === 'link' ? 'link' : 'other', path, SPECIAL[kind]));
 }
 
-const SPECIAL: Readonly<Record<Exclude<Kind, 'file' | 'folder'>, string>> = {
-  link: '',
-  pipe: 'This is a named pipe.',
-  socket: 'This is a socket.',
-  device: 'This is a device.',
-  'not-utf8': 'The name is not valid UTF-8, so nothing can name it. Rename it.',
-};
-
 function readFolder(walk: Walk, path: string, depth: number): void {
   put(walk, { kind: 'folder', path });
   if (depth > MAX_DEPTH) {
@@ -126,8 +120,6 @@ function readFolder(walk: Walk, path: string, depth: number): void {
   if (!listed.ok) walk.entries.set(path, strange('unreadable', path, `The folder cannot be read: ${listed.why}.`));
   else for (const each of listed.list) readEntry(walk, path, each, depth);
 }
-
-type Kind = 'file' | 'folder' | 'link' | 'pipe' | 'socket' | 'device' | 'not-utf8';
 
 interface Listed {
   readonly name: string;
@@ -234,24 +226,4 @@ function absolute(walk: Walk, path: string): string {
 
 function strange(kind: StrangeEntry['kind'], path: string, detail: string): StrangeEntry {
   return { kind, path, detail };
-}
-
-function reasonOf(error: unknown): string {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  switch (code) {
-    case 'EACCES':
-    case 'EPERM':
-      return 'you have no permission';
-    case 'ELOOP':
-      return 'it became a symbolic link while it was read';
-    case 'ENAMETOOLONG':
-      return 'its path is too long';
-    case 'EMFILE':
-    case 'ENFILE':
-      return 'too many files are open';
-    case 'ENOENT':
-      return 'it vanished while it was read';
-    default:
-      return typeof code === 'string' ? `the system says ${code}` : 'the system refused';
-  }
 }

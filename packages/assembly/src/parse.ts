@@ -20,10 +20,11 @@ export type ParseResult =
 /**
  * Makes a typed tree of a snapshot, or says everything that keeps it from being one. Structure first; what needs a sound tree (slot
  * names, collisions, references) only when the structure has no fault (A-18). Sorted by path, then code. Pure, but for the modules it loads.
+ * `shown` is the root as command lines in the refusals write it.
  */
-export async function parseAssembly(snapshot: Snapshot): Promise<ParseResult> {
+export async function parseAssembly(snapshot: Snapshot, shown = '.'): Promise<ParseResult> {
   const { refusals, refuse } = collector();
-  const reading: Reading = { snapshot, refuse, grammar: { step: readStep, subflows: readFlows }, ...(await loadReaders(snapshot)) };
+  const reading: Reading = { snapshot, refuse, shown, grammar: { step: readStep, subflows: readFlows }, ...(await loadReaders(snapshot)) };
   const assembly: Assembly = { snapshot, ...hashSnapshot(snapshot), ...readRoot(reading, nameOf(snapshot.root)) };
   judge(structureRules, assembly, reading);
   if (refusals.length === 0) judge(wholeTreeRules, assembly, reading);

@@ -1,3 +1,4 @@
+import { relative, resolve } from 'node:path';
 import { look, readSnapshot } from './disk.js';
 import type { Focus, Located } from './locate.js';
 import { locateWith } from './locate.js';
@@ -26,8 +27,16 @@ export async function readAssembly(path: string, base = '.'): Promise<ReadResult
   if (!located.ok) return located;
   const read = readSnapshot(located.root);
   if (!read.ok) return { ...read, root: located.root };
-  const parsed = await parseAssembly(read.snapshot);
+  const parsed = await parseAssembly(read.snapshot, shown(located.root, base));
   return parsed.ok ? focused(parsed.assembly, located.focus, located.root) : { ...parsed, root: located.root };
+}
+
+/** The shorter of the two ways to write the root in a command line. */
+function shown(root: string, base: string): string {
+  const way = relative(resolve(base), root);
+  if (way === '') return '.';
+  const short = way.startsWith('..') ? way : `./${way}`;
+  return short.length < root.length ? short : root;
 }
 
 function focused(assembly: Assembly, focus: Focus, root: string): ReadResult {

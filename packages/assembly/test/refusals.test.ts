@@ -796,3 +796,15 @@ describe.each([
     });
   }
 });
+
+describe('hostile text in messages', () => {
+  it('[A-18 A-6] names and values from files are escaped and cut', async () => {
+    const parsed = await parseAssembly(
+      snapshot(assembly({ '01-a.md': stage('W.', `"\\e[31mx\\u202e": 1\nworkdir: "${'y'.repeat(5_000)}/.."\n`), 'z\u202e.txt': 'x' })),
+    );
+    const messages = parsed.ok ? [] : parsed.refusals.map(({ message }) => message);
+    expect(messages).toHaveLength(3);
+    for (const message of messages) expect(message).toMatch(/^[^\p{Cc}\u202e]{20,700}$/u);
+    expect(messages.join()).toContain('"\\x1b[31mx\\u202e"');
+  });
+});

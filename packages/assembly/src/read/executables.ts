@@ -6,13 +6,13 @@ import { shellWord } from './reading.js';
 import type { Ground } from './spot.js';
 
 export function readExecutable(reading: Reading, file: FileEntry, ground: Ground): Executable {
-  const program = programFault(file);
+  const program = programFault(reading, file);
   const bit = file.executable ? null : 'It has no executable bit.';
   if (program || bit) {
     const message = [`It runs as a program, but the system cannot start it.`, bit, program?.message]
       .filter((part) => part !== null && part !== undefined)
       .join(' ');
-    const fix = program ? program.fix : `chmod +x ${shellWord(file.path)}`;
+    const fix = program ? program.fix : `chmod +x ${shellWord(reading, file.path)}`;
     reading.refuse('not-runnable', file.path, message, fix);
   }
   const name = ground.folder === '.' ? file.path : file.path.slice(ground.folder.length + 1);
@@ -29,26 +29,26 @@ const BINARY_HEADERS = ['7f454c46', 'feedface', 'feedfacf', 'cefaedfe', 'cffaedf
 /** The longest first line that a kernel reads. */
 const MAX_SHEBANG_BYTES = 255;
 
-function programFault(file: FileEntry): ProgramFault | undefined {
+function programFault(reading: Reading, file: FileEntry): ProgramFault | undefined {
   const head = Buffer.from(file.head);
   if (BINARY_HEADERS.includes(head.subarray(0, 4).toString('hex'))) return undefined;
   const text = head.toString('latin1');
   if (text.startsWith('\u00ef\u00bb\u00bf#!')) {
-    return { message: 'A byte-order mark stands before its "#!".', fix: `sed -i '1s/^\\xEF\\xBB\\xBF//' ${shellWord(file.path)}` };
+    return { message: 'A byte-order mark stands before its "#!".', fix: `sed -i '1s/^\\xEF\\xBB\\xBF//' ${shellWord(reading, file.path)}` };
   }
   if (!text.startsWith('#!'))
     return { message: 'Its first line is no shebang, and it is no compiled program. Begin it with a line such as "#!/bin/sh".' };
-  return shebangFault(file, text);
+  return shebangFault(reading, file, text);
 }
 
-function shebangFault(file: FileEntry, text: string): ProgramFault | undefined {
+function shebangFault(reading: Reading, file: FileEntry, text: string): ProgramFault | undefined {
   const line = text.split('\n', 1)[0] ?? '';
   if (line.length > MAX_SHEBANG_BYTES) return { message: `Its shebang is longer than ${MAX_SHEBANG_BYTES} bytes, which no system reads.` };
   if (line.endsWith('\r')) {
     return {
       message:
         'Its shebang ends in a carriage return (Windows line ends), so the system would look for a program with that character in its name.',
-      fix: `sed -i 's/\\r$//' ${shellWord(file.path)}`,
+      fix: `sed -i 's/\\r$//' ${shellWord(reading, file.path)}`,
     };
   }
   const interpreter = line.slice(2).trim();

@@ -24,12 +24,7 @@ export function readGates(reading: Reading, ground: Ground, found: readonly Soun
 
 function readGateFolder(reading: Reading, ground: Ground, folder: string): readonly Executable[] {
   if (reading.snapshot.children(folder).length === 0) {
-    reading.refuse(
-      'folder-empty',
-      folder,
-      'The folder gate/ promises gates and has none. Put one in, or delete the folder.',
-      `rmdir ${folder}`,
-    );
+    reading.refuse('folder-empty', folder, 'The folder gate/ promises gates and has none. Put one in, or delete the folder.');
   }
   return soundChildren(reading.snapshot, folder).flatMap((entry) => readGate(reading, ground, entry));
 }

@@ -77,5 +77,5 @@ function described(value: unknown): string {
   if (value === null || value === undefined) return 'it has no value.';
   if (typeof value === 'string') return `${quoted(value)} does not fit.`;
   if (typeof value === 'object') return Array.isArray(value) ? 'a list does not fit.' : 'a map does not fit.';
-  return `${quoted(String(value))} does not fit.`;
+  return typeof value === 'number' || typeof value === 'boolean' ? `${quoted(String(value))} does not fit.` : 'it does not fit.';
 }

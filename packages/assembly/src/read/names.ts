@@ -73,6 +73,5 @@ export function isCheckName(name: string): boolean {
 
 /** Control characters of ASCII and Latin-1, line feed and tabulator among them. */
 export function hasControl(name: string): boolean {
-  // eslint-disable-next-line no-control-regex
-  return /[\u0000-\u001f\u007f-\u009f]/u.test(name);
+  return /\p{Cc}/u.test(name);
 }

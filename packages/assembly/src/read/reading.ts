@@ -16,6 +16,8 @@ export interface Reading {
   /** Loaded only when there is a `schema.json`. */
   readonly schemas: SchemaReader | null;
   readonly refuse: Refuse;
+  /** The root as the reader of a message would write it in a command line: `.`, `./review`. */
+  readonly shown: string;
   readonly grammar: Grammar;
 }
 
@@ -60,8 +62,8 @@ export function oneOf(names: readonly string[]): string {
   return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} or ${names.at(-1) ?? ''}`;
 }
 
-/** A path as a word of a shell command line. */
-export function shellWord(path: string): string {
-  const word = path.startsWith('-') ? `./${path}` : path;
+/** A path of the assembly as a word of a command line that works where the reader of the message stands. */
+export function shellWord(reading: Pick<Reading, 'shown'>, path: string): string {
+  const word = `${reading.shown}/${path}`;
   return /^[\w@%+=:,./-]+$/u.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }

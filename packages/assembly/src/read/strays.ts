@@ -10,7 +10,7 @@ export function refuseLeftover(reading: Reading, entry: SoundEntry): void {
     'entry-unknown',
     entry.path,
     `${quoted(name)} is ${leftover(name) ?? 'a left-over'}, and it would count as part of the assembly. Delete it.`,
-    `rm ${shellWord(entry.path)}`,
+    `rm ${shellWord(reading, entry.path)}`,
   );
 }
 

@@ -3,7 +3,7 @@ import { ajvRegExp } from '@gated-flow/patterns';
 import { escapeName } from '@gated-flow/text';
 import type { ErrorObject, Options, ValidateFunction } from 'ajv/dist/2020.js';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import addFormats from 'ajv-formats';
+import { fullFormats } from 'ajv-formats/dist/formats.js';
 import { surveySchema } from './survey.js';
 
 /** One thing wrong with a value: a JSON pointer into it (empty for the whole) and a sentence without a full stop. */
@@ -51,9 +51,7 @@ export function compile(schema: unknown): CompiledSchema {
 
 /** An instance of its own for each schema: one schema's `$id` can never be another's reference. */
 function freshAjv(meta: boolean): Ajv2020 {
-  const ajv = new Ajv2020({ ...OPTIONS, meta });
-  addFormats.default(ajv);
-  return ajv;
+  return new Ajv2020({ ...OPTIONS, meta });
 }
 
 /** ajv takes two patterns with the same `toString` for one, so each says what it is. */
@@ -71,6 +69,7 @@ const OPTIONS: Options = {
   /** Only what a value itself holds counts: `{}` has no `toString`. */
   ownProperties: true,
   inlineRefs: false,
+  formats: fullFormats,
   code: { regExp: linearEngine },
 };
 
