@@ -6,6 +6,7 @@ import { createRedactor, secretValues, type Redactor } from '@gated-flow/text';
 import type { Prepared } from '../plan/prepare.js';
 import { DiskError } from '../ports/disk.js';
 import type { Programs } from '../ports/programs.js';
+import type { StopReason } from '../ports/stop.js';
 import type { Worktree } from '../ports/worktree.js';
 import { claimRun, type ClaimedRun } from '../record/claim.js';
 import { openRecord, type RunRecorder } from '../record/open-record.js';
@@ -25,6 +26,8 @@ export interface Born {
   readonly budget: Budget;
   readonly stop: RunStop;
   readonly programs: Programs;
+  /** Whether any program was ever started: without one nothing can be left running. */
+  startedPrograms(): boolean;
   /** Absolute. */
   readonly scratch: string;
   /** `$PWD` of the stages: absolute. */
@@ -73,16 +76,25 @@ function bear(prepared: Prepared, { claimed, options, machine, worktree }: Claim
   });
   const request = requestFile(prepared, claimed.folder);
   recorder.append(startOf(prepared, { options, machine, run: claimed.name, redactor, request, workdir }));
-  const quiet = noteSignals(machine, recorder);
   const scratch = scratchPath({ env: machine.env, temporary: machine.temporary, workdir }, machine.ids.hex(16));
   claimed.scratch(scratch);
+  let started = false;
+  const programs = machine.programs((leader) => {
+    started = true;
+    claimed.group(leader);
+  });
+  const quiet = heedSignals(machine, (signal) => {
+    note(recorder, signal);
+    if (started) void programs.sweep(scratch, scratch);
+  });
   return {
     claimed,
     recorder,
     redactor,
     budget: openBudget(prepared.limits.maxCostUsd),
     stop: withDeadline(machine.signals, machine.clock, prepared.limits.deadlineSeconds),
-    programs: machine.programs((leader) => claimed.group(leader)),
+    programs,
+    startedPrograms: () => started,
     scratch,
     workdir,
     worktree,
@@ -144,20 +156,30 @@ function startOf({ plan, request }: Prepared, { options, machine, run, redactor,
   };
 }
 
-/** A signal is a fact of the run from the moment it arrives (E-2). A record that cannot take it any more is told of at the end. */
-function noteSignals({ signals }: Machine, recorder: RunRecorder): () => void {
-  const note = (): void => {
+type Signal = StopReason & { readonly stop: 'signal' };
+
+/** Acts once, when a signal arrives or when one has already. The answer takes that back. */
+function heedSignals({ signals }: Machine, act: (signal: Signal) => void): () => void {
+  const heed = (): void => {
     const reason = signals.reason();
-    if (reason?.stop !== 'signal') return;
-    try {
-      recorder.append({ event: 'signal', signal: reason.signal, name: reason.name });
-    } catch (error) {
-      if (!(error instanceof DiskError)) throw error;
-    }
+    if (reason?.stop === 'signal') act(reason);
   };
-  if (signals.signal.aborted) note();
-  signals.signal.addEventListener('abort', note, { once: true });
-  return () => signals.signal.removeEventListener('abort', note);
+  if (signals.signal.aborted) heed();
+  signals.signal.addEventListener('abort', heed, { once: true });
+  return () => signals.signal.removeEventListener('abort', heed);
+}
+
+/**
+ * A signal is a fact of the run from the moment it arrives, and so is the end of everything the run started: all of it is told to
+ * stop at once, whoever else waits for a part of it, so that ten seconds are enough (E-2). A record that cannot take the fact any
+ * more is told of at the end.
+ */
+function note(recorder: RunRecorder, { signal, name }: Signal): void {
+  try {
+    recorder.append({ event: 'signal', signal, name });
+  } catch (error) {
+    if (!(error instanceof DiskError)) throw error;
+  }
 }
 
 /** Tells every fact to whoever watches, after it was written. */

@@ -30,7 +30,7 @@ export async function finish(
 ): Promise<RunOutcome> {
   const { claimed, recorder, stop } = born;
   stop.settle();
-  await born.programs.sweep(born.scratch, born.scratch);
+  if (born.startedPrograms()) await born.programs.sweep(born.scratch, born.scratch);
   await removeScratch(born, machine);
 
   const ended = 'ending' in walked ? walked : { ending: walked, stage: null, output: null };

@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import type { Mark } from '../agent/control/control.js';
 import { agentClock } from '../agent/clock.js';
 import { controlTools } from '../agent/control/index.js';
 import { openConversation } from '../agent/conversation.js';
@@ -8,10 +7,10 @@ import { type HeldAgent, holdAgent } from '../agent/held.js';
 import { TOOLS } from '../agent/tools/index.js';
 import { permitFor } from '../permit/permit.js';
 import type { AgentIdentity } from '../ports/model.js';
-import type { Workspace } from '../prompt/workspace.js';
 import type { SessionLog } from '../record/recorder.js';
 import { carryOut, overgrown } from './control.js';
 import { writeOpening } from './prompt.js';
+import type { Progress } from './progress.js';
 import type { StageScope } from './scope.js';
 
 export interface Seated {
@@ -27,12 +26,12 @@ export function toolNames({ stage }: StageScope): readonly string[] {
 }
 
 /** Writes the prompt and seats an agent before it; nothing is asked of a model yet. Rejects with a DiskError. */
-export async function seatAgent(scope: StageScope, workspace: Workspace, marks: Map<number, Mark>): Promise<Seated> {
+export async function seatAgent(scope: StageScope, progress: Progress): Promise<Seated> {
   const { ports, stop, recorder, redactor, where, options } = scope;
   const controls = controlTools(scope.stage.checklist.length);
   const tools = [...TOOLS, ...controls].map(({ spec }) => spec);
   const inputs = await ports.disk.list(scope.input);
-  const { system, firstTurn } = await writeOpening(scope, { workspace, tools, inputs });
+  const { system, firstTurn } = await writeOpening(scope, { workspace: progress.workspace, tools, inputs });
 
   const session = scope.openSession(join(scope.place, 'session.jsonl'));
   const own = agentClock(ports.clock, options.timeout.value * 1_000);
@@ -53,10 +52,13 @@ export async function seatAgent(scope: StageScope, workspace: Workspace, marks: 
       remainingMs: () => own.remainingMs(),
       stop: AbortSignal.any([stop.signal, own.spent]),
     },
-    effect: (call) => carryOut(scope, marks, call),
+    effect: (call) => carryOut(scope, progress.marks, call),
     denied: (tool, reason, attempt) =>
       recorder.append({ event: 'tool_call', ...where, retry: attempt, tool, decision: 'denied', reason: redactor.text(reason) }),
-    working: (tool, attempt) => scope.watch({ activity: 'tool', stage: where.stage, attempt, tool }),
+    working: (tool, attempt) => {
+      progress.commands ||= tool === 'bash';
+      scope.watch({ activity: 'tool', stage: where.stage, attempt, tool });
+    },
     overgrown: () => overgrown(scope),
   };
   const agent = holdAgent({

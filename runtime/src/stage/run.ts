@@ -1,38 +1,24 @@
 /** Performs the ladder's moves for one pass of a stage. What to do next is decided in decide.ts and nowhere else. */
+import type { Stage } from '@gated-flow/assembly';
 import type { SealedFile } from '@gated-flow/record';
-import type { Mark } from '../agent/control/control.js';
-import type { HeldAgent } from '../agent/held.js';
 import type { Check } from '../checks/check.js';
 import { checksOf } from '../checks/index.js';
 import { broken } from '../run/broken.js';
-import type { SessionLog } from '../record/recorder.js';
 import { seatAgent, toolNames } from './agent.js';
 import { attemptFolder, hashCandidate, keepCandidate, seal } from './candidate.js';
+import { overgrown } from './control.js';
 import { decide, type Ending, type Ladder, type Move, OUTSIDE, type StageFact } from './decide.js';
 import { stopped } from './ending.js';
 import { announce, layOut, type Standpoint, stageScope } from './enter.js';
-import { overgrown } from './control.js';
-import { NO_WORKSPACE, type Workspace } from '../prompt/workspace.js';
 import { runFailureHook, runHook } from './hooks.js';
+import { beginning, type Progress } from './progress.js';
 import type { Given, RunScope, StageScope } from './scope.js';
 import { settle } from './settle.js';
-import type { Stage } from '@gated-flow/assembly';
 
 export interface StageResult {
   readonly ending: Ending;
   /** The sealed output; null unless the ending is success. */
   readonly output: SealedFile | null;
-}
-
-/** What changes while a stage runs, beside the ladder's own state. */
-export interface Progress {
-  readonly marks: Map<number, Mark>;
-  workspace: Workspace;
-  agent: HeldAgent | null;
-  session: SessionLog | null;
-  /** Hash of the output when the round began. */
-  judged: string | null;
-  kept: SealedFile | null;
 }
 
 /** Runs one stage to its end. Rejects only when its end could not be recorded. */
@@ -44,7 +30,7 @@ export async function runStage(run: RunScope, stage: Stage, at: { readonly given
     checks: checks.length,
     retries: scope.options.retries.value,
   };
-  const progress: Progress = { marks: new Map(), workspace: NO_WORKSPACE, agent: null, session: null, judged: null, kept: null };
+  const progress = beginning();
   announce(scope, at.given, toolNames(scope));
 
   const entered = await attempted(scope, async () => {
@@ -94,7 +80,7 @@ async function perform(now: Performing, move: Exclude<Move, { move: 'settle' }>)
 }
 
 async function startAgent(now: Performing): Promise<StageFact> {
-  const { agent, session, opening } = await seatAgent(now.scope, now.progress.workspace, now.progress.marks);
+  const { agent, session, opening } = await seatAgent(now.scope, now.progress);
   now.progress.agent = agent;
   now.progress.session = session;
   return work(now, opening, 'start');
@@ -104,7 +90,8 @@ async function startAgent(now: Performing): Promise<StageFact> {
 async function work({ scope, progress, attempt }: Performing, text: string, why: 'start' | 'send-back'): Promise<StageFact> {
   if (!progress.agent) throw new Error('no agent has been started');
   const end = await progress.agent.work(text, why, attempt);
-  await scope.ports.programs.sweep(scope.owner, scope.tmp);
+  if (progress.commands) await scope.ports.programs.sweep(scope.owner, scope.tmp);
+  progress.commands = false;
   if (end.end === 'stopped') return { fact: 'agent-stopped' };
   return { fact: 'ended', ending: end.ending };
 }

@@ -2,7 +2,8 @@ import { DiskError } from '../ports/disk.js';
 import { keepCandidate } from './candidate.js';
 import type { Ending } from './decide.js';
 import { fault } from './ending.js';
-import type { Progress, StageResult } from './run.js';
+import type { Progress } from './progress.js';
+import type { StageResult } from './run.js';
 import type { StageScope } from './scope.js';
 
 /**

@@ -134,6 +134,16 @@ describe('flow run', () => {
     expect(lives(readFileSync(join(at.work, 'p'), 'utf8'))).toBe(false);
   });
 
+  it('[E-2] stubborn processes of every kind end: in the background, in a session of their own, in front', async () => {
+    const at = place({ [`${S}.md`]: stage() });
+    const stubborn = (name: string): string => `sh -c 'trap "" TERM; echo $$ > ${name}; while :; do sleep 1; done'`;
+    const command = `${stubborn('a')} & setsid ${stubborn('b')} & ${stubborn('c')}`;
+    const meet: Start['meet'] = (child) => whenThere(join(at.work, 'c'), () => child.kill('SIGTERM'));
+    const { code } = await run(at, [calls(S, 'bash', { command: 'true' }), calls(S, 'bash', { command })], ['r'], { meet });
+    expect(code).toBe(143);
+    for (const name of ['a', 'b', 'c']) expect(lives(readFileSync(join(at.work, name), 'utf8')), name).toBe(false);
+  });
+
   it('[E-3 I-4] a closed pipe is quiet and does not change the exit', async () => {
     const at = place({ [`${S}.md`]: stage() });
     const lines = [calls(S, 'bash', { command: 'head -c 5000000 /dev/zero > "$OUTPUT"' }), stops(S)];

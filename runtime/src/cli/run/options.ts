@@ -18,7 +18,8 @@ export async function readOptions(
   { io, disk }: { readonly io: Io; readonly disk: Disk },
 ): Promise<{ readonly ok: true; readonly options: Asked } | Refused> {
   const { isolate, correlation, sign } = words;
-  if (isolate !== undefined && isolate !== 'clean' && isolate !== 'dirty') return refused(`--isolate=${isolate}: say --isolate or --isolate=dirty.`);
+  if (isolate !== undefined && isolate !== 'clean' && isolate !== 'dirty')
+    return refused(`--isolate=${isolate}: say --isolate or --isolate=dirty.`);
   if (correlation !== undefined && Buffer.byteLength(correlation) > CORRELATION_BYTES) {
     return refused(`--correlation has ${Buffer.byteLength(correlation)} bytes; at most ${CORRELATION_BYTES} are kept.`);
   }

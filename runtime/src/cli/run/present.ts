@@ -2,6 +2,7 @@ import { type RunView } from '@gated-flow/record';
 import { escapeControls, isUtf8, type Redactor } from '@gated-flow/text';
 import { openBytes } from '../../io/open-bytes.js';
 import type { RunOutcome } from '../../run/finish.js';
+import { documentText } from '../../views/document.js';
 import { runDocument, type RunOutput } from '../../views/run-document.js';
 import { failureText, successText } from '../../views/run-ending.js';
 import type { Io } from '../command.js';
@@ -24,7 +25,7 @@ export async function present(outcome: RunOutcome, presenting: Presenting): Prom
   const success = outcome.ending.cause === 'success';
   if (outcome.trouble !== null) io.err(`The record could not be finished: ${redactor.text(outcome.trouble)}.\n`);
   const lines = outcome.worktree.length === 0 ? '' : `${outcome.worktree.join('\n')}\n`;
-  if (words.json) await io.out(`${JSON.stringify(redactor.json(runDocument(view, outcome, await outputOf(outcome, view))), null, 2)}\n`);
+  if (words.json) await io.out(documentText(runDocument(view, outcome, await outputOf(outcome, view)), redactor));
   else if (success && outcome.output) await printOutput(outcome.output.file, io);
   if (words.verbose && leftOver.length > 0)
     io.err(`${escapeControls(`Lines of the script that nothing asked for:\n${leftOver.join('\n')}`)}\n`);

@@ -1,16 +1,14 @@
 import type { Refusal } from '@gated-flow/assembly';
 import { createRedactor, secretValues } from '@gated-flow/text';
+import { documentText } from '../../views/document.js';
 import type { Io } from '../command.js';
-import { refusalRows, refusalText } from '../refusals.js';
+import { refusalText } from '../refusals.js';
 import type { RunWords } from '../run.js';
 
 /** Tells why nothing was run: text on standard error, or the document on standard output. Exit 2 (A-18). */
 export async function refuse(refusals: readonly Refusal[], { words, io }: { readonly words: RunWords; readonly io: Io }): Promise<2> {
   const redactor = createRedactor(secretValues(io.env, []));
-  if (words.json)
-    await io.out(
-      `${JSON.stringify({ kind: 'flow.run', version: 1, run: null, exit: 2, refusals: refusalRows(refusals, redactor) }, null, 2)}\n`,
-    );
+  if (words.json) await io.out(documentText({ kind: 'flow.run', version: 1, run: null, exit: 2, refusals }, redactor));
   else io.err(refusalText(refusals, { redactor, color: io.errColor, width: io.width }));
   return 2;
 }

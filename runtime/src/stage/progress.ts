@@ -1,0 +1,22 @@
+import type { SealedFile } from '@gated-flow/record';
+import type { Mark } from '../agent/control/control.js';
+import type { HeldAgent } from '../agent/held.js';
+import { NO_WORKSPACE, type Workspace } from '../prompt/workspace.js';
+import type { SessionLog } from '../record/recorder.js';
+
+/** What changes while a stage runs, beside the ladder's own state. */
+export interface Progress {
+  readonly marks: Map<number, Mark>;
+  workspace: Workspace;
+  /** The agent started programs since it was last given something to read. */
+  commands: boolean;
+  agent: HeldAgent | null;
+  session: SessionLog | null;
+  /** Hash of the output when the round began. */
+  judged: string | null;
+  kept: SealedFile | null;
+}
+
+export function beginning(): Progress {
+  return { marks: new Map(), workspace: NO_WORKSPACE, commands: false, agent: null, session: null, judged: null, kept: null };
+}
