@@ -39,10 +39,16 @@ async function loadPackage() {
   const folder = mkdtempSync(join(project, 'node_modules/.refusals-'));
   try {
     const outfile = join(folder, 'assembly.mjs');
-    const entry = "export * from './index.ts'; export { REFUSAL_MEANINGS } from './refusals.ts';";
-    const stdin = { contents: entry, resolveDir: join(project, 'packages/assembly/src'), loader: 'ts' };
     const banner = { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" };
-    await build({ stdin, outfile, bundle: true, platform: 'node', format: 'esm', banner, logLevel: 'error' });
+    await build({
+      entryPoints: [join(project, 'packages/assembly/src/index.ts')],
+      outfile,
+      bundle: true,
+      platform: 'node',
+      format: 'esm',
+      banner,
+      logLevel: 'error',
+    });
     return await import(pathToFileURL(outfile).href);
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -1,8 +1,8 @@
 /** The format of an assembly: a folder becomes a typed tree, or refusals. */
 export type * from './snapshot.js';
 export type * from './tree.js';
-export { REFUSAL_CODES } from './refusals.js';
-export type { Refusal, RefusalCode } from './refusals.js';
+export { REFUSAL_CODES, REFUSAL_MEANINGS } from './refusals.js';
+export type { Refusal, RefusalCode, RefusalMeaning } from './refusals.js';
 export { folderOf, nameOf, pathIn, snapshotOf } from './snapshot.js';
 export { passFixture, readSnapshot } from './disk.js';
 export type { SnapshotResult } from './disk.js';

@@ -61,7 +61,7 @@ export function takeInheritable(keys: Keys): Inheritable {
   };
 }
 
-export function lineOf(document: Document, key: string): string {
+function lineOf(document: Document, key: string): string {
   const line = document.keyLine(key);
   return line === undefined ? '' : `Line ${line}: `;
 }
