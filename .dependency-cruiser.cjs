@@ -37,7 +37,7 @@ module.exports = {
       name: 'adapters-at-the-root',
       comment: 'Only the commands and the library, where a run is put together, choose the adapters.',
       severity: 'error',
-      from: { path: '^runtime/src/', pathNot: '^runtime/src/(io/|cli/|index[.]ts$)' },
+      from: { path: '^runtime/src/', pathNot: '^runtime/src/(io/|cli/|library/)' },
       to: { path: '^runtime/src/io/', dependencyTypesNot: ['type-only'] },
     },
     {

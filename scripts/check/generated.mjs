@@ -1,7 +1,10 @@
 import { program } from './program.mjs';
 
 /** Files that a program makes, each with the command that says whether the file is what it would make now. */
-const makers = [{ file: 'docs/rules.md', check: ['scripts/rules.mjs', '--check'] }];
+const makers = [
+  { file: 'docs/rules.md', check: ['scripts/rules.mjs', '--check'] },
+  { file: 'docs/refusals.md', check: ['scripts/generate-refusals.mjs', '--check'] },
+];
 
 export async function generated() {
   const faults = [];

@@ -44,7 +44,7 @@ export interface RecordReader {
 
 export const FAULTS_KEPT = 100;
 /** Far above what the runtime writes, and small enough to be held. */
-export const LINE_LIMIT = 64 * 1024 * 1024;
+const LINE_LIMIT = 64 * 1024 * 1024;
 
 export function createRecordReader(): RecordReader {
   const order = createOrder();

@@ -114,19 +114,19 @@ export function beginStage(plant: Planter, stage: string, received: SealedFile, 
   plant.event({ event: 'prompt', ...place, system_sha256: system.sha256, first_turn_sha256: first.sha256 });
 }
 
-export function turn(plant: Planter, stage: string, retry: number): void {
+function turn(plant: Planter, stage: string, retry: number): void {
   const tokens = { input: 1550, output: 206, cache_read: 0, cache_write: null, cost_usd: 0.0055 };
   plant.event({ event: 'turn', stage, retry, provider: 'anthropic', model: 'claude-sonnet-5', ...tokens, stop: 'end', ms: 4200 });
 }
 
-export function gate(plant: Planter, stage: string, retry: number, text: string): void {
+function gate(plant: Planter, stage: string, retry: number, text: string): void {
   const capture = plant.capture(`stages/${stage}/1/${retry}/checks/gate/02-sections.txt`, text);
   const program = { file: 'gate/02-sections', sha256: sha256(GATE) };
   plant.event({ event: 'gate_start', stage, retry, ...program });
   plant.event({ event: 'check', stage, retry, check: 'gate', ...program, exit: text === '' ? 0 : 1, ...capture, ms: 12 });
 }
 
-export function session(plant: Planter, stage: string): { sha256: string; lines: number } {
+function session(plant: Planter, stage: string): { sha256: string; lines: number } {
   const lines = [
     { ts: '2026-07-30T14:22:08.000Z', kind: 'system', text: `# Instructions\n\n${stage}\n` },
     { ts: '2026-07-30T14:22:08.000Z', kind: 'user', text: 'Begin.', why: 'start' },

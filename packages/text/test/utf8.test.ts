@@ -54,7 +54,6 @@ describe('escaping for terminals', () => {
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         const escaped = escapeName(text);
         expect(escapeName(escaped)).toBe(escaped);
-        // eslint-disable-next-line no-control-regex -- finding control characters is the purpose
         expect(escaped).not.toMatch(/[\x00-\x1f\x7f-\x9f]/);
       }),
     );

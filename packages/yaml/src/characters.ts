@@ -1,7 +1,6 @@
 import type { YamlFault } from './faults.js';
 
 const FORBIDDEN =
-  // eslint-disable-next-line no-control-regex -- YAML forbids these characters
   /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ufffe\uffff\p{Surrogate}]|\r(?!\n)/u;
 const BYTE_ORDER_MARK = '\ufeff';
 

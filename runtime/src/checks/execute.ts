@@ -7,7 +7,7 @@ import { fault } from '../stage/ending.js';
 import { inRun, type StageScope } from '../stage/scope.js';
 
 /** Past this much output a gate or hook is broken (K-8). */
-export const CAPTURE_BYTES = 16 * 1024 * 1024;
+const CAPTURE_BYTES = 16 * 1024 * 1024;
 
 export interface Execution {
   readonly executable: Executable;

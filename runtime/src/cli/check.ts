@@ -41,7 +41,7 @@ interface CheckWords {
 
 async function check(command: Command, io: Io): Promise<number> {
   const words = command.opts<CheckWords>();
-  const invocation = readInvocation(command, { purpose: 'check', models: words.rehearse ? 'rehearsal' : 'provider' });
+  const invocation = { ...readInvocation(command), purpose: 'check', models: words.rehearse ? 'rehearsal' : 'provider' } as const;
   const disk = createDisk();
   const outcome = await prepare(invocation, preparePorts(io, { disk, clock: createClock() }));
   const preparation = outcome.ok ? await withWorkspaceSkills(outcome, disk) : outcome;

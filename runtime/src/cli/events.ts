@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { RECORD, readRecord } from '@gated-flow/record';
 import type { RecordLine, RecordStream } from '@gated-flow/record';
 import { escapeName } from '@gated-flow/text';
+import { watchFile } from '../io/watch-file.js';
 import { isAlive } from '../record/run-state.js';
 import { safeJson } from '../views/document.js';
 import { eventLine } from '../views/event-line.js';
@@ -19,7 +20,8 @@ Examples:
 
 Exit codes: 0 found, 1 nothing found, 2 misuse, 5 a damaged or altered record.`;
 
-const POLL_MS = 150;
+/** Between two looks at whether the run still lives, when its record is silent. */
+const LOOK_MS = 500;
 
 /** `flow events RUN [--follow] [--jsonl]` (I-1, I-2). */
 export const command: CommandModule = {
@@ -36,11 +38,14 @@ export const command: CommandModule = {
 function events(command: Command, io: Io, word: string): Promise<number> {
   const { follow, jsonl } = command.opts<{ follow?: boolean; jsonl?: boolean }>();
   return withRun(command, io, word, async (run, reader) => {
-    const record = follow === true ? followed(run, reader) : readRecord(join(run.folder, RECORD));
+    const spell = jsonl === true ? jsonLine : textLine;
+    const { record, close } = follow === true ? followed(run, reader) : { record: readRecord(join(run.folder, RECORD)), close: null };
     for await (const lines of record.pieces) {
-      if (io.outClosed.aborted) return FOUND;
-      await io.out(lines.map((line) => (jsonl === true ? jsonLine(line, reader) : textLine(line, reader))).join(''));
+      if (io.outClosed.aborted) break;
+      await io.out(lines.map((line) => spell(line, reader)).join(''));
     }
+    await close?.();
+    if (io.outClosed.aborted) return FOUND;
     const reading = record.reading();
     if (sayDamage(reading, run, reader)) return DAMAGED;
     if (reading.lines === 0) reader.say(`The record of ${run.name} holds no event yet.`);
@@ -51,21 +56,27 @@ function events(command: Command, io: Io, word: string): Promise<number> {
 }
 
 /** Reads on at the end of the file until `run_end` is read, the run is dead or nobody reads any more. What a dying run wrote last is read too. */
-function followed(run: OpenRun, reader: Reader): RecordStream {
+function followed(run: OpenRun, reader: Reader): { readonly record: RecordStream; close(): Promise<void> } {
+  const file = join(run.folder, RECORD);
+  const watch = watchFile(file);
   let dead = false;
-  const record = readRecord(join(run.folder, RECORD), {
+  const record = readRecord(file, {
     atEnd: async () => {
       if (dead || reader.io.outClosed.aborted || record.reading().state === 'valid') return false;
+      const changed = watch.changed();
       dead = !(await isAlive(run.folder, reader));
-      if (!dead) await reader.clock.sleep(POLL_MS, reader.io.outClosed);
+      if (!dead) await Promise.race([changed, reader.clock.sleep(LOOK_MS, reader.io.outClosed)]);
       return true;
     },
   });
-  return record;
+  return { record, close: () => watch.close() };
 }
 
+/** The line as it stands; one that holds a secret is spelled anew without it. */
 function jsonLine({ bytes }: RecordLine, { redactor }: Reader): string {
-  return `${safeJson(redactor.text(bytes.toString()))}\n`;
+  const line = bytes.toString();
+  const clean = redactor.text(line) === line ? line : JSON.stringify(redactor.json(JSON.parse(line)));
+  return `${safeJson(clean)}\n`;
 }
 
 function textLine({ bytes }: RecordLine, { redactor }: Reader): string {

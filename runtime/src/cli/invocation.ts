@@ -45,11 +45,10 @@ interface Words {
 }
 
 /** What was typed, from a command that has the words above. */
-export function readInvocation(command: Command, kind: Pick<Invocation, 'purpose' | 'models'>): Invocation {
+export function readInvocation(command: Command): Omit<Invocation, 'purpose' | 'models'> {
   const [target = '', ...words] = command.args;
   const typed = command.opts<Words>();
   return {
-    ...kind,
     target,
     request: { words, none: !typed.request, ...present({ task: typed.task }) },
     slots: typed.slot.map(readSlotWord),

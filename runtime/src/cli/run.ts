@@ -1,23 +1,12 @@
-import type { Command } from 'commander';
-import { Option } from 'commander';
-import { createRedactor, secretValues } from '@gated-flow/text';
-import { createClock } from '../io/clock.js';
-import { createDisk } from '../io/disk.js';
-import { openMachine, type OpenMachine } from '../io/machine.js';
-import { runPrepared } from '../main.js';
-import { type Discovery, probeOllama } from '../models/discovery.js';
-import { prepare, type Prepared } from '../plan/prepare.js';
-import { openHome } from '../record/home.js';
-import { notRunYet } from '../run/refuse.js';
+import { type Command, Option } from 'commander';
+import type { ModelWords } from '../models/choose.js';
+import { callRun } from '../run/call.js';
 import type { CommandModule, Io } from './command.js';
 import { addInvocationWords, readInvocation } from './invocation.js';
-import { preparePorts } from './prepare-ports.js';
-import { refuse } from './run/refuse.js';
-import { chooseModels } from './run/models.js';
 import { present } from './run/present.js';
-import { titleOf } from './run/title.js';
+import { refuse } from './run/refuse.js';
 import { watchRun } from './run/watch.js';
-import { readOptions } from './run/options.js';
+import { openWorld } from './run/world.js';
 import { spellSlots } from './slot-words.js';
 
 const EXAMPLES = `
@@ -61,51 +50,28 @@ export interface RunWords {
   verbose?: boolean;
 }
 
-interface Running {
-  readonly words: RunWords;
-  readonly io: Io;
-  readonly machine: OpenMachine;
-}
-
-/** Until everything is read, a signal ends the process as it ends any other: there is no run yet. */
 async function run(command: Command, io: Io): Promise<number> {
   const words = command.opts<RunWords>();
-  const models = words.script !== undefined ? 'scripted' : words.rehearse ? 'rehearsal' : 'provider';
-  const clock = createClock();
-  const probe = (): Promise<Discovery | null> => probeOllama(fetch, io.env, clock);
-  const invocation = readInvocation(command, { purpose: 'run', models });
-  const preparation = await prepare(invocation, preparePorts(io, { disk: createDisk(), clock, probe }));
-  if (!preparation.ok) return refuse(preparation.refusals, { words, io });
-
-  const machine = openMachine(io.env);
+  const world = openWorld(io);
   try {
-    return await start(preparation, { words, io, machine });
+    const called = await callRun(
+      {
+        invocation: readInvocation(command),
+        models: modelWords(words),
+        wishes: words,
+        watch: (prepared, source) => watchRun({ io, quiet: words.quiet === true, clock: world.calm.clock, prepared, source }),
+      },
+      world,
+    );
+    return called.ok ? await present(called, { words, io }) : await refuse(called.refusals, { words, io });
   } finally {
-    machine.dispose();
+    world.dispose();
   }
 }
 
-/** Everything that can refuse does so before the run is born (O-5). */
-async function start(prepared: Prepared, { words, io, machine }: Running): Promise<number> {
-  const unrun = notRunYet(prepared.plan);
-  if (unrun.length > 0) return refuse(unrun, { words, io });
-  const models = await chooseModels(prepared, { words, io, machine });
-  if (!models.ok) return refuse(models.refusals, { words, io });
-  const asked = await readOptions(words, { io, disk: machine.disk });
-  if (!asked.ok) return refuse(asked.refusals, { words, io });
-  const home = await openHome(prepared.home, machine);
-  if (home) return refuse([home], { words, io });
-
-  const redactor = createRedactor(secretValues(io.env, prepared.config.redact));
-  const stages = prepared.plan.rows.map(({ stage }) => stage);
-  const title = titleOf(prepared, models.source);
-  const watch = await watchRun({ io, quiet: words.quiet === true, redactor, clock: machine.clock, title, stages });
-  const { source, modelFor } = models;
-  const { fact: onFact, activity: onActivity, notice: onNotice } = watch;
-  const options = { ...asked.options, source, modelFor, onFact, onActivity, onNotice };
-  const ran = await runPrepared(prepared, options, machine).finally(watch.end);
-  if (!ran.ok) return refuse(ran.refusals, { words, io });
-  return present(ran.outcome, { view: watch.view(), words, io, redactor, leftOver: models.leftOver() });
+function modelWords({ script, rehearse, rehearseChoose }: RunWords): ModelWords {
+  if (script !== undefined) return { kind: 'scripted', file: script };
+  return rehearse ? { kind: 'rehearsal', choose: rehearseChoose } : { kind: 'provider' };
 }
 
 /** Alone it takes no value, so that what follows stays a target or a request. */

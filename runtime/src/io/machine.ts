@@ -1,5 +1,6 @@
 import { tmpdir } from 'node:os';
 import { passFixture } from '@gated-flow/assembly';
+import type { StopReason } from '../ports/stop.js';
 import type { Machine } from '../run/machine.js';
 import { openAppendFile } from './append-file.js';
 import { claims } from './claims.js';
@@ -9,7 +10,7 @@ import { hashTree } from './hash-tree.js';
 import { createIds } from './ids.js';
 import { processes } from './processes.js';
 import { createPrograms } from './programs/programs.js';
-import { listenForSignals } from './stop.js';
+import { listenForSignals, type SignalListener } from './stop.js';
 import { worktrees } from './worktree.js';
 
 declare const FLOW_VERSION: string;
@@ -19,17 +20,18 @@ export interface OpenMachine extends Machine {
   dispose(): void;
 }
 
-/** The machine this process runs on. From here on a signal stops the run instead of the process; a second SIGINT ends both at once (E-2). */
-export function openMachine(env: Machine['env']): OpenMachine {
+/**
+ * The machine this process runs on. With `caller` an abort of the caller's stops the run; without one the process's signals do, from
+ * here on, instead of ending the process, and a second SIGINT ends both at once (E-2).
+ */
+export function openMachine(env: Machine['env'], caller?: AbortSignal): OpenMachine {
   const clock = createClock();
   const killers: (() => void)[] = [];
-  const signals = listenForSignals({
-    elapsed: () => clock.elapsed(),
-    atOnce(exit) {
-      for (const kill of killers) kill();
-      process.exit(exit);
-    },
-  });
+  const atOnce = (exit: number): void => {
+    for (const kill of killers) kill();
+    process.exit(exit);
+  };
+  const signals = caller ? stopOf(caller) : listenForSignals({ elapsed: () => clock.elapsed(), atOnce });
   return {
     disk: createDisk(),
     clock,
@@ -52,4 +54,10 @@ export function openMachine(env: Machine['env']): OpenMachine {
     fixture: (root, stageEntry) => passFixture(root, stageEntry)?.bytes ?? null,
     dispose: signals.dispose,
   };
+}
+
+/** A caller that aborts is to a run what SIGTERM is to a process. */
+function stopOf(signal: AbortSignal): SignalListener {
+  const reason = (): StopReason | null => (signal.aborted ? { stop: 'signal', signal: 15, name: 'SIGTERM' } : null);
+  return { signal, reason, dispose: () => {} };
 }

@@ -1,5 +1,5 @@
 /** What a run is going to do, decided before anything runs. Pure data: an assembly, an invocation and a home make a plan or refusals. */
-import type { Assembly, Flow, LocalContext, Skill, Stage, Step } from '@gated-flow/assembly';
+import type { Assembly, Flow, LocalContext, Skill, Step } from '@gated-flow/assembly';
 import type { Sourced } from '@gated-flow/record';
 
 export interface Plan {
@@ -40,11 +40,6 @@ export interface ResolvedOptions {
   readonly timeout: Sourced<number>;
   readonly retries: Sourced<number>;
   readonly 'local-context': Sourced<LocalContext>;
-}
-
-export interface PlannedStage {
-  readonly stage: Stage;
-  readonly options: ResolvedOptions;
 }
 
 /** Legal, but likely not what was meant (I-6). */

@@ -15,8 +15,8 @@ export interface PreparePorts {
   /** Absolute. */
   readonly cwd: string;
   readonly disk: Pick<Disk, 'readHead' | 'look' | 'real' | 'list'>;
-  /** `readAssembly` of the assembly package. */
-  readAssembly(path: string): Promise<ReadResult>;
+  /** `readAssembly` of the assembly package; fixes are written for a shell in `cwd`. */
+  readAssembly(path: string, cwd: string): Promise<ReadResult>;
   readonly stdin: StandardInput;
   /** The row that `default` stands for when the home has none; `run` may also ask the machine for a local model (M-2). */
   discover(): Promise<Discovery | null>;
@@ -70,15 +70,11 @@ export async function prepare(invocation: Invocation, ports: PreparePorts): Prom
   if (home === null) return { ok: false, refusals: [noHome()], source: null };
   const target = await resolveTarget(invocation.target, home, ports);
   if (!target.ok) return { ...target, source: null };
-  const read = await ports.readAssembly(target.value);
-  if (!read.ok) return refusedAt(read.root, read.refusals, ports);
+  const read = await ports.readAssembly(target.value, ports.cwd);
+  if (!read.ok) return { ok: false, refusals: read.refusals, source: read.root };
   const { root } = read.assembly.snapshot;
   const resolved = await resolveRun({ invocation, home, assembly: read.assembly, focus: read.focus }, ports);
-  return resolved.ok ? resolved.value : refusedAt(root, resolved.refusals, ports);
-}
-
-function refusedAt(source: string, refusals: readonly Refusal[], { cwd }: PreparePorts): Refused {
-  return { ok: false, refusals: fixedFromHere(refusals, source, cwd), source };
+  return resolved.ok ? resolved.value : { ok: false, refusals: fixedFromHere(resolved.refusals, root, ports.cwd), source: root };
 }
 
 function noHome(): Refusal {

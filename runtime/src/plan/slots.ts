@@ -36,7 +36,7 @@ export async function resolveSlots(invocation: Invocation, assembly: Assembly, p
 }
 
 /** The variable by which a stage sees a slot (S-1). */
-export function variableOf(slot: string): string {
+function variableOf(slot: string): string {
   return slot.toUpperCase();
 }
 

@@ -1,38 +1,53 @@
-import { escapeName } from '@gated-flow/text';
-import { cost, counted, duration, tokens } from '../views/figures.js';
+/** The lines of progress. Neither redacted nor escaped: whoever writes them does that. */
+import { counted, duration } from '../views/figures.js';
+import { nameOf } from '../views/pick-stage.js';
+import { stageRow } from '../views/stage-row.js';
+import { extname } from 'node:path';
 import type { StageBoard } from './board.js';
 
-/** A stage that has ended, in a line: mark, name, rounds, time, tokens, cost, what came of it. Safe for a terminal. */
+/** A stage that has ended, with what came of it. */
 export function endedLine(board: StageBoard, width: number): string {
-  const { ended } = board;
-  const success = ended?.cause === 'success';
-  const came = success ? nameOf(ended?.output?.path) : (ended?.cause ?? '');
-  const figures = [
-    counted(ended?.attempts ?? board.attempt, 'round').padEnd(9),
-    duration((ended?.at ?? board.since) - board.began).padStart(8),
-    `${tokens(board.input).padStart(6)} in`,
-    `${tokens(board.output).padStart(6)} out`,
-    cost(board.cost).padStart(8),
-  ];
-  return ` ${success ? '✓' : '✗'} ${escapeName(board.stage).padEnd(width)}   ${figures.join('  ')}   ${escapeName(came)}`.trimEnd();
+  const { ended, stage } = board;
+  const sealed = ended?.sealed ? ended.output : undefined;
+  const row = {
+    mark: sealed ? '✓' : '✗',
+    title: stage,
+    rounds: counted(ended?.attempts ?? board.attempt, 'round'),
+    ms: (ended?.at ?? board.since) - board.began,
+    usage: used(board),
+    result: sealed ? `${nameOf(stage)}${extname(sealed.path)}` : (ended?.cause ?? ''),
+  };
+  return stageRow(row, width).trimEnd();
 }
 
-/** A stage under way. */
+/** A stage under way, with what it is doing and for how long. */
 export function runningLine(board: StageBoard, { width, now, spinner }: { width: number; now: number; spinner: string }): string {
-  const figures = [`round ${board.attempt}`.padEnd(9), duration(now - board.began).padStart(8), `${tokens(board.input).padStart(6)} in`, `${tokens(board.output).padStart(6)} out`];
-  return ` ${spinner} ${escapeName(board.stage).padEnd(width)}   ${figures.join('  ')}   ${escapeName(board.doing)} ${duration(now - board.since)}`;
+  const row = {
+    mark: spinner,
+    title: board.stage,
+    rounds: `round ${board.attempt}`,
+    ms: now - board.began,
+    usage: used(board),
+    result: `${board.doing} ${duration(now - board.since)}`,
+  };
+  return stageRow(row, width).trimEnd();
 }
 
 export function saidLine(said: string): string {
-  return `     ${escapeName(said)}`;
+  return `     ${said}`;
 }
 
 /** For a log that nobody repaints: proof of life, with what happened last (I-3). */
 export function heartbeatLine(board: StageBoard, now: number): string {
-  const facts = [`round ${board.attempt}`, counted(board.turns, 'turn'), counted(board.tools, 'tool call'), `${board.doing} for ${duration(now - board.since)}`];
-  return ` … ${escapeName(board.stage)}   ${facts.join(', ')}`;
+  const facts = [
+    `round ${board.attempt}`,
+    counted(board.turns, 'turn'),
+    counted(board.tools, 'tool call'),
+    `${board.doing} for ${duration(now - board.since)}`,
+  ];
+  return ` … ${board.stage}   ${facts.join(', ')}`;
 }
 
-function nameOf(path: string | undefined): string {
-  return path?.split('/').at(-1) ?? '';
+function used({ turns, input, output, cost }: StageBoard): { input: number | null; output: number | null; cost_usd: number | null } | null {
+  return turns === 0 ? null : { input, output, cost_usd: cost };
 }

@@ -21,7 +21,11 @@ export function liveProgress(board: Board, screen: Screen, { clock, clean, nameW
   }
 
   function paint(): void {
-    screen.paint(running(board, clock, { spinner: FRAMES[frame % FRAMES.length] ?? '', nameWidth }).map((line) => cut(clean(line), screen.columns)).slice(-(screen.rows - 1)));
+    screen.paint(
+      running(board, clock, { spinner: FRAMES[frame % FRAMES.length] ?? '', nameWidth })
+        .map((line) => cut(clean(line), screen.columns))
+        .slice(-(screen.rows - 1)),
+    );
   }
 
   return {

@@ -18,7 +18,7 @@ export async function openHome(home: string, ports: HomePorts): Promise<Refusal 
 }
 
 /** Why what stands at the path cannot be a home; null when it can, also when nothing stands there yet. */
-export function homeRefusal(home: string, found: Awaited<ReturnType<Claims['owner']>>): Refusal | null {
+function homeRefusal(home: string, found: Awaited<ReturnType<Claims['owner']>>): Refusal | null {
   if (found === 'absent' || found === 'own-folder') return null;
   const what = { link: 'is a symbolic link', 'no-folder': 'is not a folder', 'foreign-folder': 'belongs to another user' }[found];
   return {

@@ -14,9 +14,20 @@ export interface Progress {
   session: SessionLog | null;
   /** Hash of the output when the round began. */
   judged: string | null;
+  /** A check looked at more than whether there is an output. */
+  beyondOutput: boolean;
   kept: SealedFile | null;
 }
 
 export function beginning(): Progress {
-  return { marks: new Map(), workspace: NO_WORKSPACE, commands: false, agent: null, session: null, judged: null, kept: null };
+  return {
+    marks: new Map(),
+    workspace: NO_WORKSPACE,
+    commands: false,
+    agent: null,
+    session: null,
+    judged: null,
+    beyondOutput: false,
+    kept: null,
+  };
 }

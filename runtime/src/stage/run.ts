@@ -102,6 +102,7 @@ async function runCheck({ scope, progress, checks, attempt }: Performing, index:
   if (index === 0) progress.judged = await hashCandidate(scope);
   scope.watch({ activity: 'check', stage: scope.where.stage, attempt, check: check.file ?? check.name });
   const round = { scope, attempt, folder: attemptFolder(scope, attempt), marks: progress.marks, candidate: progress.judged };
+  progress.beyondOutput ||= check.name !== 'output';
   const verdict = await check.run(round);
   const full = await overgrown(scope);
   if (full && verdict.verdict !== 'end') return { fact: 'ended', ending: full };

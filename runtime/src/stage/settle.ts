@@ -33,7 +33,7 @@ export async function settle(
     ...(final.failed === undefined ? {} : { failed: final.failed }),
     ...(progress.kept === null ? {} : { output: progress.kept }),
     sealed,
-    judged: sealed && judges(scope),
+    judged: progress.judged !== null && progress.beyondOutput,
     attempts: progress.session === null ? 0 : attempts,
     ...(session === undefined ? {} : { session }),
   });
@@ -50,11 +50,6 @@ async function keptOrEarlier(scope: StageScope, progress: Progress, attempts: nu
     if (error instanceof DiskError) return progress.kept;
     throw error;
   }
-}
-
-/** Whether anything beyond "there is an output" stood between the agent and the seal. */
-function judges({ stage }: StageScope): boolean {
-  return stage.checklist.length > 0 || stage.schema !== undefined || stage.gates.length > 0;
 }
 
 async function tearDown(scope: StageScope): Promise<void> {

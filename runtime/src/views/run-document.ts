@@ -16,7 +16,12 @@ export interface RunDocument {
   readonly failed: string | null;
   readonly model_source: string;
   readonly stages: readonly RunStage[];
-  readonly tokens: { readonly input: number | null; readonly output: number | null; readonly cache_read: number | null; readonly cache_write: number | null };
+  readonly tokens: {
+    readonly input: number | null;
+    readonly output: number | null;
+    readonly cache_read: number | null;
+    readonly cache_write: number | null;
+  };
   readonly cost_usd: number | null;
   readonly output: RunOutput | null;
 }

@@ -3,6 +3,7 @@ import type { ContainerView, HookView, RunView, StageView } from '@gated-flow/re
 import type { RunState } from '../record/run-state.js';
 import { cost, counted, duration, tokens } from './figures.js';
 import { nameOf } from './pick-stage.js';
+import { stageRow } from './stage-row.js';
 import { checkTitle } from './said.js';
 
 /** Reads one line of a capture, by its path in the run. */
@@ -41,17 +42,18 @@ export function titleOf({ stage, repeat }: StageView): string {
 }
 
 export function stageLine(stage: StageView, widest: number): string {
-  const mark = stage.ending?.cause === 'success' && stage.state === 'ended' ? '✓' : MARKS[stage.state];
-  const { input, output, cost_usd } = stage.usage;
-  const used = stage.usage.turns === 0 ? '' : `${tokens(input).padStart(6)} in ${tokens(output).padStart(6)} out   ${cost(cost_usd)}`;
-  const cells = [
-    titleOf(stage).padEnd(widest),
-    counted(stage.rounds.length, 'round').padEnd(9),
-    duration(stage.ms).padStart(9),
-    used.padEnd(29),
-    resultOf(stage),
-  ];
-  return ` ${mark} ${cells.join('   ').trimEnd()}\n`;
+  const passed = stage.ending?.cause === 'success' && stage.state === 'ended';
+  return stageRow(
+    {
+      mark: passed ? '✓' : MARKS[stage.state],
+      title: titleOf(stage),
+      rounds: counted(stage.rounds.length, 'round'),
+      ms: stage.ms,
+      usage: stage.usage.turns === 0 ? null : stage.usage,
+      result: resultOf(stage),
+    },
+    widest,
+  );
 }
 
 function resultOf({ stage, state, ending, from }: StageView): string {

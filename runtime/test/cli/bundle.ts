@@ -39,8 +39,10 @@ export async function bundle(version = '9.9.9'): Promise<Bundle> {
 export interface Start {
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** Written to standard input, which is then closed; `open` leaves it open. */
-  readonly input?: string | 'open';
+  /** Written to standard input, which is then closed. */
+  readonly input?: string;
+  /** Leaves standard input open, without a byte. */
+  readonly open?: boolean;
   /** Is given the process as soon as it runs. */
   readonly meet?: (child: ChildProcess) => void;
 }
@@ -49,7 +51,7 @@ export interface Start {
 export function flow(
   { folder, bin }: Bundle,
   words: readonly string[],
-  { cwd = folder, env = {}, input, meet }: Start = {},
+  { cwd = folder, env = {}, input = '', open = false, meet }: Start = {},
 ): Promise<Ended> {
   return new Promise((resolve) => {
     const child = spawn(process.execPath, [bin, ...words], {
@@ -68,7 +70,7 @@ export function flow(
     child.stdout.on('data', (data: Buffer) => out.push(data));
     child.stderr.on('data', (data: Buffer) => err.push(data));
     child.stdin.on('error', () => {});
-    if (input !== 'open') child.stdin.end(input ?? '');
+    if (!open) child.stdin.end(input);
     meet?.(child);
     child.on('close', (code) => {
       child.stdin.destroy();

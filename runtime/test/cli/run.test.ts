@@ -161,7 +161,7 @@ describe('flow run', () => {
   });
 
   it('[O-3] an argument is enough: an open standard input is never read', async () => {
-    const { code } = await run(place({ [`${S}.md`]: stage() }), GOOD, ['r'], { input: 'open' });
+    const { code } = await run(place({ [`${S}.md`]: stage() }), GOOD, ['r'], { open: true });
     expect(code).toBe(0);
   });
 

@@ -27,8 +27,7 @@ it('[O-1 O-3 O-7] the words become an invocation', () => {
   parsed.parse(spellSlots(['./t', '--repo', 'a=b', '--no-request', '--retries', '0', '--max-cost', '1', '--route'], parsed), {
     from: 'user',
   });
-  expect(readInvocation(parsed, { purpose: 'run', models: 'provider' })).toMatchObject({
-    purpose: 'run',
+  expect(readInvocation(parsed)).toMatchObject({
     target: './t',
     request: { words: [], none: true },
     slots: [{ name: 'repo', path: 'a=b' }],
@@ -36,11 +35,11 @@ it('[O-1 O-3 O-7] the words become an invocation', () => {
     maxCost: '1',
     route: true,
   });
-  expect(readInvocation(parsed, { purpose: 'run', models: 'provider' }).optionNames).toContain('max-cost');
+  expect(readInvocation(parsed).optionNames).toContain('max-cost');
 });
 
 it('[O-3] after -- a request may look like an option', () => {
   const parsed = command();
   parsed.parse(spellSlots(['t', '--', '--fix'], parsed), { from: 'user' });
-  expect(readInvocation(parsed, { purpose: 'run', models: 'provider' }).request).toEqual({ words: ['--fix'], none: false });
+  expect(readInvocation(parsed).request).toEqual({ words: ['--fix'], none: false });
 });

@@ -121,7 +121,6 @@ async function runIn(root: string, { lines, ask, env, machine }: Running): Promi
     readAssembly,
     stdin: { isTerminal: true, read: async () => new Uint8Array(), notice: () => {} },
     discover: async () => null,
-    knownPrice: () => null,
   });
   if (!prepared.ok) throw new Error(`refused: ${JSON.stringify(prepared.refusals)}`);
   const refusal = await openHome(prepared.home, machine);

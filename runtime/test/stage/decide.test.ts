@@ -136,7 +136,7 @@ const table: readonly [string, Ladder, readonly StageFact[], readonly string[]][
 ];
 
 describe('the ladder of a stage', () => {
-  it.each(table)('%s', (_name, ladder, facts, moves) => {
+  it.each(table)('[E-1] %s', (_name, ladder, facts, moves) => {
     expect(play(ladder, facts)).toEqual(moves);
   });
 
@@ -168,7 +168,7 @@ describe('the ladder of a stage', () => {
     );
   });
 
-  it('a fact that cannot happen where the stage stands is a defect and throws', () => {
+  it('[R-5] a fact that cannot happen where the stage stands is a defect and throws', () => {
     expect(() => decide(FULL, OUTSIDE, sealed)).toThrow(/outside/);
   });
 });

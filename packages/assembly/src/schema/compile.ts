@@ -86,16 +86,32 @@ function validatorOf(check: ValidateFunction): SchemaValidator {
 }
 
 function faultOf(error: ErrorObject): SchemaFault {
-  const message = error.message ?? 'does not match';
-  const detail = detailOf(error.params);
-  return { pointer: escapeName(error.instancePath), message: escapeName(detail === null ? message : `${message}: ${detail}`) };
+  return { pointer: escapeName(error.instancePath), message: escapeName(wordsOf(error)) };
 }
 
-function detailOf(params: Readonly<Record<string, unknown>>): string | null {
-  for (const name of ['additionalProperty', 'unevaluatedProperty', 'propertyName', 'allowedValues', 'allowedValue']) {
-    if (Object.hasOwn(params, name)) return JSON.stringify(params[name]);
+/** The library's words, but where they leave out what would help most. */
+function wordsOf({ keyword, params, message = 'does not match' }: ErrorObject): string {
+  const named: Readonly<Record<string, unknown>> = params;
+  switch (keyword) {
+    case 'enum':
+      return `must be one of ${valuesOf(named['allowedValues'])}`;
+    case 'const':
+      return `must be ${JSON.stringify(named['allowedValue'])}`;
+    case 'additionalProperties':
+      return `must not have the property ${JSON.stringify(named['additionalProperty'])}`;
+    case 'unevaluatedProperties':
+      return `must not have the property ${JSON.stringify(named['unevaluatedProperty'])}`;
+    case 'propertyNames':
+      return `must not have the property ${JSON.stringify(named['propertyName'])}`;
+    default:
+      return message;
   }
-  return null;
+}
+
+/** Plain words as they are, everything else as JSON. */
+function valuesOf(values: unknown): string {
+  if (!Array.isArray(values)) return JSON.stringify(values);
+  return values.map((value: unknown) => (typeof value === 'string' && /^[\w-]+$/.test(value) ? value : JSON.stringify(value))).join(', ');
 }
 
 function whyNot(error: unknown): string {

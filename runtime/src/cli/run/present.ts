@@ -1,37 +1,37 @@
-import { type RunView } from '@gated-flow/record';
-import { escapeControls, isUtf8, type Redactor } from '@gated-flow/text';
+import type { RunView } from '@gated-flow/record';
+import { escapeControls, isUtf8 } from '@gated-flow/text';
 import { openBytes } from '../../io/open-bytes.js';
+import type { Called } from '../../run/call.js';
 import type { RunOutcome } from '../../run/finish.js';
 import { documentText } from '../../views/document.js';
 import { runDocument, type RunOutput } from '../../views/run-document.js';
 import { failureText, successText } from '../../views/run-ending.js';
 import type { Io } from '../command.js';
 import type { RunWords } from '../run.js';
-
-export interface Presenting {
-  readonly view: RunView;
-  readonly words: RunWords;
-  readonly io: Io;
-  readonly redactor: Redactor;
-  readonly leftOver: readonly string[];
-}
+import type { RunWatch } from './watch.js';
 
 /** Output larger than this is not repeated inside the document (E-3), in bytes. */
 const INLINE_BYTES = 64 * 1024;
 
+type Ended = Called<RunWatch> & { readonly ok: true };
+
 /** The output on standard output, or the document; everything else on standard error (E-3, E-4). Answers the exit code. */
-export async function present(outcome: RunOutcome, presenting: Presenting): Promise<number> {
-  const { view, words, io, redactor, leftOver } = presenting;
+export async function present(
+  { outcome, leftOver, watch }: Ended,
+  { words, io }: { readonly words: RunWords; readonly io: Io },
+): Promise<number> {
+  if (!watch) throw new Error('the run was not watched');
+  const { redactor } = watch;
+  const view = watch.view();
+  const say = (text: string): void => io.err(escapeControls(redactor.text(text)));
   const success = outcome.ending.cause === 'success';
-  if (outcome.trouble !== null) io.err(`The record could not be finished: ${redactor.text(outcome.trouble)}.\n`);
-  const lines = outcome.worktree.length === 0 ? '' : `${outcome.worktree.join('\n')}\n`;
+  if (outcome.trouble !== null) say(`The record could not be finished: ${outcome.trouble}.\n`);
   if (words.json) await io.out(documentText(runDocument(view, outcome, await outputOf(outcome, view)), redactor));
   else if (success && outcome.output) await printOutput(outcome.output.file, io);
-  if (words.verbose && leftOver.length > 0)
-    io.err(`${escapeControls(`Lines of the script that nothing asked for:\n${leftOver.join('\n')}`)}\n`);
-  if (!success) io.err(escapeControls(redactor.text(failureText(outcome, view))));
-  else if (!words.quiet) io.err(escapeControls(redactor.text(successText(outcome, view))));
-  io.err(escapeControls(redactor.text(lines)));
+  if (words.verbose && leftOver.length > 0) say(`Lines of the script that nothing asked for:\n${leftOver.join('\n')}\n`);
+  if (!success) say(failureText(outcome, view));
+  else if (!words.quiet) say(successText(outcome, view));
+  for (const line of outcome.worktree) say(`${line}\n`);
   return outcome.ending.exit;
 }
 

@@ -1,18 +1,17 @@
-import { createRunFold, type Fact, type RunView } from '@gated-flow/record';
-import { cutText, escapeControls, type Redactor } from '@gated-flow/text';
+import { createRunFold, type ModelSource, type RunView } from '@gated-flow/record';
+import { createRedactor, cutText, escapeControls, type Redactor, secretValues } from '@gated-flow/text';
+import type { Prepared } from '../../plan/prepare.js';
 import type { Clock } from '../../ports/clock.js';
-import { openBoard } from '../../progress/board.js';
+import { type Board, openBoard } from '../../progress/board.js';
 import { liveProgress } from '../../progress/live.js';
 import { plainProgress } from '../../progress/plain.js';
 import { type Progress, SILENT, type Telling } from '../../progress/progress.js';
-import type { Activity } from '../../stage/activity.js';
+import type { Watchers } from '../../run/call.js';
 import type { Io } from '../command.js';
+import { titleOf } from './title.js';
 
-export interface RunWatch {
-  readonly fact: (fact: Fact) => void;
-  readonly activity: (activity: Activity) => void;
-  readonly notice: (sentence: string) => void;
-  readonly end: () => void;
+export interface RunWatch extends Watchers {
+  readonly redactor: Redactor;
   /** What the record says so far. */
   view(): RunView;
 }
@@ -20,40 +19,40 @@ export interface RunWatch {
 export interface Watching {
   readonly io: Io;
   readonly quiet: boolean;
-  readonly redactor: Redactor;
   readonly clock: Clock;
-  /** The first line, but for the run's name. */
-  readonly title: string;
-  readonly stages: readonly string[];
+  readonly prepared: Prepared;
+  readonly source: ModelSource;
 }
 
 const LINE_BYTES = 2_048;
 
 /** Follows a run for whoever looks at standard error: repainted on a terminal, a line at a time elsewhere (I-3). */
 export async function watchRun(watching: Watching): Promise<RunWatch> {
-  const { io, clock, title } = watching;
+  const { io, clock, prepared, source } = watching;
+  const redactor = createRedactor(secretValues(io.env, prepared.config.redact));
   const fold = createRunFold();
   const board = openBoard();
-  const progress = await progressOf(watching, board);
+  const progress = await progressOf(watching, { board, redactor });
   return {
-    fact(fact) {
+    redactor,
+    onFact(fact) {
       const now = clock.now();
       const event = { ...fact, ts: new Date(now).toISOString(), prev: '' };
       fold.add(event);
       board.fact(event, now);
-      if (fact.event === 'run_start') progress.line(`${title}   run ${fact.run}`);
+      if (fact.event === 'run_start') progress.line(`${titleOf(prepared, source)}   run ${fact.run}`);
       const stage = fact.stage === undefined ? undefined : board.stages.get(fact.stage);
       if (stage && fact.event === 'stage_start') progress.started(stage);
       if (stage && fact.event === 'stage_end') progress.ended(stage);
     },
-    activity(activity) {
+    onActivity(activity) {
       board.activity(activity, clock.now());
       if (activity.activity === 'broken') io.log.error('something broke', { error: activity.error });
       const stage = activity.activity === 'sent-back' ? board.stages.get(activity.stage) : undefined;
       if (stage) progress.said(stage);
     },
-    notice: (sentence) => progress.line(sentence),
-    end: () => progress.close(),
+    onNotice: (sentence) => progress.line(sentence),
+    onEnd: () => progress.close(),
     view() {
       const view = fold.view();
       if (!view) throw new Error('the run has no first line');
@@ -62,12 +61,15 @@ export async function watchRun(watching: Watching): Promise<RunWatch> {
   };
 }
 
-async function progressOf({ io, quiet, redactor, clock, stages }: Watching, board: ReturnType<typeof openBoard>): Promise<Progress> {
+async function progressOf(
+  { io, quiet, clock, prepared }: Watching,
+  { board, redactor }: { board: Board; redactor: Redactor },
+): Promise<Progress> {
   if (quiet) return SILENT;
   const telling: Telling = {
     clock,
     clean: (line) => cutText(escapeControls(redactor.text(line)), LINE_BYTES),
-    nameWidth: Math.min(40, Math.max(...stages.map((stage) => stage.length))),
+    nameWidth: Math.min(40, Math.max(...prepared.plan.rows.map(({ stage }) => stage.length))),
   };
   if (!io.errLive) return plainProgress(board, io.err, telling);
   const { openScreen } = await import('../../io/screen.js');

@@ -70,7 +70,7 @@ function headersOf(error: unknown): Readonly<Record<string, unknown>> {
 }
 
 /** Milliseconds from now that `Retry-After` asks for, in seconds or as a date; a date that has passed is zero. */
-export function retryAfter(headers: Readonly<Record<string, unknown>>, clock: Clock): number | undefined {
+function retryAfter(headers: Readonly<Record<string, unknown>>, clock: Clock): number | undefined {
   const written = own(headers, 'retry-after');
   if (typeof written !== 'string' || written.trim() === '') return undefined;
   const seconds = Number(written);

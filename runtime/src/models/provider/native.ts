@@ -12,12 +12,6 @@ export type NativePart =
       readonly providerOptions?: Record<string, JSONObject>;
     };
 
-/** What an answer keeps for its own provider. */
-export interface Native {
-  readonly provider: string;
-  readonly parts: readonly NativePart[];
-}
-
 /** The parts that this provider left in a message; null for anything else, also for another provider's. */
 export function nativeParts(native: unknown, provider: string): readonly NativePart[] | null {
   if (!isObject(native) || own(native, 'provider') !== provider) return null;

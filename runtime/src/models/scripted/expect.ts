@@ -21,7 +21,7 @@ export function readExpectation(
 }
 
 /** What the model was given since its last turn: user texts and tool results in their order, joined by newlines. */
-export function newestText(messages: readonly Message[]): string {
+function newestText(messages: readonly Message[]): string {
   const last = messages.findLastIndex((message) => message.role === 'assistant');
   return messages
     .slice(last + 1)

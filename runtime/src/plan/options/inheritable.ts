@@ -33,7 +33,7 @@ export function readInheritable(data: Readonly<Record<string, unknown>>): Read<I
   return { value: present({ intelligence, timeout, retries, localContext }), faults };
 }
 
-export function readTimeout(value: unknown): number | null {
+function readTimeout(value: unknown): number | null {
   return typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= TIMEOUT_MAX ? value : null;
 }
 

@@ -10,7 +10,7 @@ import { skillNeverNamed } from './skill-unnamed.js';
 import type { WarningRule, WarningScope } from './warning.js';
 
 /** Everything that a check warns about (I-6), in the order in which it is printed. */
-export const WARNING_RULES: readonly WarningRule[] = [
+const WARNING_RULES: readonly WarningRule[] = [
   modelUnresolved,
   carriageReturnInShebang,
   interpreterMissing,

@@ -2,28 +2,34 @@ import type { KeyObject } from 'node:crypto';
 import { resolve } from 'node:path';
 import type { Refusal } from '@gated-flow/assembly';
 import { readKey } from '@gated-flow/record';
-import { type Disk, DiskError } from '../../ports/disk.js';
-import type { RunOptions } from '../../run/options.js';
-import type { Io } from '../command.js';
-import type { RunWords } from '../run.js';
+import { type Disk, DiskError } from '../ports/disk.js';
+import type { RunOptions } from './options.js';
 
-type Asked = Pick<RunOptions, 'isolate' | 'signWith' | 'correlation'>;
+/** What is asked of a run beside its plan, as typed (O-7, R-3, R-8). */
+export interface RunWishes {
+  /** `clean` or `dirty`. */
+  readonly isolate?: string;
+  readonly correlation?: string;
+  /** A file with an Ed25519 private key. */
+  readonly sign?: string;
+}
+
 type Refused = { readonly ok: false; readonly refusals: readonly Refusal[] };
+type Read = { readonly ok: true; readonly options: Pick<RunOptions, 'isolate' | 'signWith' | 'correlation'> };
 
 const CORRELATION_BYTES = 256;
 
-/** The options of a run that are no part of its plan (O-7, R-3, R-8). */
-export async function readOptions(
-  words: RunWords,
-  { io, disk }: { readonly io: Io; readonly disk: Disk },
-): Promise<{ readonly ok: true; readonly options: Asked } | Refused> {
-  const { isolate, correlation, sign } = words;
+/** Reads the wishes, or refuses those that cannot be met. */
+export async function readWishes(
+  { isolate, correlation, sign }: RunWishes,
+  { cwd, disk }: { readonly cwd: string; readonly disk: Disk },
+): Promise<Read | Refused> {
   if (isolate !== undefined && isolate !== 'clean' && isolate !== 'dirty')
     return refused(`--isolate=${isolate}: say --isolate or --isolate=dirty.`);
   if (correlation !== undefined && Buffer.byteLength(correlation) > CORRELATION_BYTES) {
     return refused(`--correlation has ${Buffer.byteLength(correlation)} bytes; at most ${CORRELATION_BYTES} are kept.`);
   }
-  const key = sign === undefined ? null : await readSigningKey(resolve(io.cwd, sign), disk);
+  const key = sign === undefined ? null : await readSigningKey(resolve(cwd, sign), disk);
   if (typeof key === 'string') return refused(`--sign: ${sign} ${key} Make one with flow keygen.`);
   return {
     ok: true,

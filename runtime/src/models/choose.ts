@@ -1,16 +1,17 @@
+import { resolve } from 'node:path';
 import type { Refusal } from '@gated-flow/assembly';
 import type { ModelSource } from '@gated-flow/record';
-import { resolve } from 'node:path';
-import { rehearsalModel } from '../../models/rehearsal/model.js';
-import { scriptedModel } from '../../models/scripted/model.js';
-import { readScript } from '../../models/scripted/read.js';
-import type { PlanRow } from '../../plan/plan.js';
-import type { Prepared } from '../../plan/prepare.js';
-import { DiskError } from '../../ports/disk.js';
-import type { Model } from '../../ports/model.js';
-import type { Machine } from '../../run/machine.js';
-import type { Io } from '../command.js';
-import type { RunWords } from '../run.js';
+import type { PlanRow } from '../plan/plan.js';
+import { type Disk, DiskError } from '../ports/disk.js';
+import type { Clock } from '../ports/clock.js';
+import type { Model } from '../ports/model.js';
+import type { Environment } from './discovery.js';
+
+/** What answers for the model: the provider of each stage's row, a script (M-5), or a rehearsal (M-6). */
+export type ModelWords =
+  | { readonly kind: 'provider' }
+  | { readonly kind: 'scripted'; /** A path as typed. */ readonly file: string }
+  | { readonly kind: 'rehearsal'; /** `STAGE=NAME`, what a choice selects. */ readonly choose: readonly string[] };
 
 export type Models =
   | {
@@ -23,43 +24,51 @@ export type Models =
   | { readonly ok: false; readonly refusals: readonly Refusal[] };
 
 export interface Choosing {
-  readonly words: RunWords;
-  readonly io: Io;
-  readonly machine: Machine;
+  readonly rows: readonly PlanRow[];
+  readonly env: Environment;
+  readonly cwd: string;
+  readonly disk: Disk;
+  readonly clock: Clock;
 }
 
-/** What answers for the model in this run: a script, a rehearsal, or the provider of each stage's row. */
-export async function chooseModels(prepared: Prepared, choosing: Choosing): Promise<Models> {
-  const { words } = choosing;
-  if (words.script !== undefined) return scripted(words.script, choosing);
-  if (words.rehearse) return rehearsal(words.rehearseChoose);
-  return providers(prepared, choosing);
+/** Opens everything that will be asked for a turn; what does not open refuses before the run is born (O-5). */
+export async function chooseModels(words: ModelWords, choosing: Choosing): Promise<Models> {
+  switch (words.kind) {
+    case 'scripted':
+      return scripted(words.file, choosing);
+    case 'rehearsal':
+      return rehearsal(words.choose);
+    case 'provider':
+      return providers(choosing);
+  }
 }
 
-async function scripted(file: string, { io, machine }: Choosing): Promise<Models> {
-  const text = await readText(resolve(io.cwd, file), machine);
+async function scripted(file: string, { cwd, disk, clock }: Choosing): Promise<Models> {
+  const text = await readText(resolve(cwd, file), disk);
   if (text === null) return refused('request-invalid', `--script: ${file} cannot be read.`);
+  const [{ readScript }, { scriptedModel }] = await Promise.all([import('./scripted/read.js'), import('./scripted/model.js')]);
   const read = readScript(text);
   if (!read.ok) return read;
-  const model = scriptedModel(read.script, { clock: machine.clock });
+  const model = scriptedModel(read.script, { clock });
   return { ok: true, source: 'scripted', modelFor: () => model, leftOver: () => model.leftOver?.() ?? [] };
 }
 
-function rehearsal(choices: readonly string[]): Models {
+async function rehearsal(choices: readonly string[]): Promise<Models> {
   const wrong = choices.find((choice) => !/^[^=]+=[^=]+$/.test(choice));
   if (wrong !== undefined) return refused('request-invalid', `--rehearse-choose ${JSON.stringify(wrong)}: say STAGE=NAME.`);
   const choose = Object.fromEntries(choices.map((choice) => choice.split('=')).map(([stage, name]) => [stage ?? '', name ?? '']));
+  const { rehearsalModel } = await import('./rehearsal/model.js');
   const model = rehearsalModel({ choose });
   return { ok: true, source: 'rehearsal', modelFor: () => model, leftOver: () => [] };
 }
 
 /** One model for each row of the home that the plan names; all of them must open before the run is born (O-5). */
-async function providers({ plan }: Prepared, { io, machine }: Choosing): Promise<Models> {
-  const { openModel } = await import('../../models/provider/open.js');
+async function providers({ rows, env, clock }: Choosing): Promise<Models> {
+  const { openModel } = await import('./provider/open.js');
   const models = new Map<string, Model>();
-  for (const { intelligence } of plan.rows) {
+  for (const { intelligence } of rows) {
     if (!intelligence || models.has(JSON.stringify(intelligence))) continue;
-    const opened = await openModel(intelligence, { env: io.env, clock: machine.clock });
+    const opened = await openModel(intelligence, { env, clock });
     if (!opened.ok) return opened;
     models.set(JSON.stringify(intelligence), opened.model);
   }
@@ -75,7 +84,7 @@ async function providers({ plan }: Prepared, { io, machine }: Choosing): Promise
   };
 }
 
-async function readText(path: string, { disk }: Machine): Promise<string | null> {
+async function readText(path: string, disk: Disk): Promise<string | null> {
   try {
     return Buffer.from(await disk.read(path)).toString('utf8');
   } catch (error) {

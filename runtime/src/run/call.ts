@@ -1,0 +1,71 @@
+/** A run from its words to its outcome: everything that can refuse does so before the run is born (O-5). */
+import { type Refusal, readAssembly } from '@gated-flow/assembly';
+import type { ModelSource } from '@gated-flow/record';
+import { runPrepared } from '../main.js';
+import { chooseModels, type ModelWords } from '../models/choose.js';
+import { type Discovery, discoverDefault, type Fetch, probeOllama } from '../models/discovery.js';
+import type { Invocation } from '../plan/invocation.js';
+import { prepare, type Prepared, type StandardInput } from '../plan/prepare.js';
+import { openHome } from '../record/home.js';
+import type { RunOutcome } from './finish.js';
+import type { Machine } from './machine.js';
+import type { RunOptions } from './options.js';
+import { notRunYet } from './refuse.js';
+import { readWishes, type RunWishes } from './wishes.js';
+
+export interface RunCall<W extends Watchers = Watchers> {
+  readonly invocation: Omit<Invocation, 'purpose' | 'models'>;
+  readonly models: ModelWords;
+  readonly wishes: RunWishes;
+  /** Asked once everything is known, just before the run is born. */
+  watch?(prepared: Prepared, source: ModelSource): Promise<W> | W;
+}
+
+export type Watchers = Pick<RunOptions, 'onFact' | 'onActivity' | 'onNotice'> & {
+  /** Nothing more will be told. */
+  readonly onEnd?: () => void;
+};
+
+export interface World {
+  /** Absolute. */
+  readonly cwd: string;
+  readonly stdin: StandardInput;
+  readonly fetch: Fetch;
+  /** Opened once the words are read: from then on a signal stops the run and not the process. */
+  machine(): Machine;
+  readonly calm: Pick<Machine, 'disk' | 'clock' | 'env'>;
+}
+
+export type Called<W extends Watchers = Watchers> =
+  | {
+      readonly ok: true;
+      readonly outcome: RunOutcome;
+      /** Lines of a script that nothing asked for (M-5). */
+      readonly leftOver: readonly string[];
+      readonly watch: W | undefined;
+    }
+  | { readonly ok: false; readonly refusals: readonly Refusal[] };
+
+/** Rejects with a DiskError only when the run could not be born. */
+export async function callRun<W extends Watchers>(call: RunCall<W>, world: World): Promise<Called<W>> {
+  const { disk, clock, env } = world.calm;
+  const { cwd, stdin } = world;
+  const invocation: Invocation = { ...call.invocation, purpose: 'run', models: call.models.kind };
+  const discover = async (): Promise<Discovery | null> => discoverDefault(env) ?? (await probeOllama(world.fetch, env, clock));
+  const prepared = await prepare(invocation, { env, cwd, disk, readAssembly, stdin, discover });
+  if (!prepared.ok) return prepared;
+  const unrun = notRunYet(prepared.plan);
+  if (unrun.length > 0) return { ok: false, refusals: unrun };
+  const models = await chooseModels(call.models, { rows: prepared.plan.rows, env, cwd, disk, clock });
+  if (!models.ok) return models;
+  const wishes = await readWishes(call.wishes, { cwd, disk });
+  if (!wishes.ok) return wishes;
+  const machine = world.machine();
+  const home = await openHome(prepared.home, machine);
+  if (home) return { ok: false, refusals: [home] };
+
+  const watch = await call.watch?.(prepared, models.source);
+  const options: RunOptions = { ...wishes.options, ...watch, source: models.source, modelFor: (row) => models.modelFor(row) };
+  const ran = await runPrepared(prepared, options, machine).finally(() => watch?.onEnd?.());
+  return ran.ok ? { ...ran, leftOver: models.leftOver(), watch } : ran;
+}

@@ -1,0 +1,21 @@
+import { cost, duration, tokens } from './figures.js';
+
+/** A stage in a line: for a run that goes on and for one that is read later alike. */
+export interface StageRow {
+  /** One character. */
+  readonly mark: string;
+  readonly title: string;
+  readonly rounds: string;
+  readonly ms: number;
+  /** Null where no model was asked. */
+  readonly usage: { readonly input: number | null; readonly output: number | null; readonly cost_usd: number | null } | null;
+  readonly result: string;
+}
+
+/** Ends with a line feed. `widest`: columns of the longest title. Neither redacted nor escaped. */
+export function stageRow({ mark, title, rounds, ms, usage, result }: StageRow, widest: number): string {
+  const used =
+    usage === null ? '' : `${tokens(usage.input).padStart(6)} in ${tokens(usage.output).padStart(6)} out   ${cost(usage.cost_usd)}`;
+  const cells = [title.padEnd(widest), rounds.padEnd(9), duration(ms).padStart(9), used.padEnd(29), result];
+  return ` ${mark} ${cells.join('   ').trimEnd()}\n`;
+}
