@@ -1,14 +1,15 @@
 #!/usr/bin/env node
 // Runs what the documentation shows:  node scripts/snippets.mjs [FILE.md …]
 //
-// The blocks of a page run in order, in one scratch folder with a home of its own, when their fence says so:
+// The blocks of a page run in order, in one scratch folder with a home of its own, where `flow` is a command and
+// `gated-flow` can be imported, when their fence says so:
 //   ```sh test               a script; every command must succeed
 //   ```console test          `$ command` lines (continued by `> `), each followed by what it prints; `…` stands for
 //                            any text in a line, alone on a line for any lines. A command may fail when the next
 //                            one is `echo $?`, or when the fence says `console test fails`.
 //   ```markdown file=a/B.md  written before what follows runs (any language)
 import { spawn } from 'node:child_process';
-import { chmod, mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readFile, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { existsSync, realpathSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative, resolve } from 'node:path';
@@ -61,6 +62,8 @@ async function layOut(scratch) {
   for (const folder of ['bin', 'home', 'work']) await mkdir(join(scratch, folder));
   await writeFile(join(scratch, 'bin/flow'), `#!/bin/sh\nexec '${process.execPath}' '${command}' "$@"\n`);
   await chmod(join(scratch, 'bin/flow'), 0o755);
+  await mkdir(join(scratch, 'node_modules'));
+  await symlink(join(root, 'runtime'), join(scratch, 'node_modules/gated-flow'));
 }
 
 async function runBlock({ info, text }, scratch) {
