@@ -32,7 +32,7 @@ async function perform(prepared: Prepared, born: Born, { options, machine }: { o
   await machine.disk.write(born.request.file, prepared.request.bytes, { durable: true });
   await copyAssembly(assembly.snapshot, join(born.claimed.folder, 'assembly'), machine.disk);
   await machine.disk.makeFolder(born.scratch);
-  const scope = runScope({ prepared, flow, born, options, machine });
+  const scope = runScope({ prepared, flow: prepared.plan.whole ?? flow, born, options, machine });
   const tmp = flow.tmp === 'flow' ? join(born.scratch, machine.ids.hex(12)) : undefined;
   return walkSequence(flow.steps, [born.request], (stage, given) => oneStage(scope, stage, { given, tmp }));
 }

@@ -64,7 +64,7 @@ export interface RefusalMeaning {
 export const REFUSAL_MEANINGS: Readonly<Record<RefusalCode, RefusalMeaning>> = {
   'assembly-incomplete': {
     means: 'The folder has no `ASSEMBLY.md`, or no `flows/`.',
-    repair: 'Add what is missing. `flow new DIR` makes both.',
+    repair: 'Add what is missing.',
   },
   'assembly-unknown': {
     means: 'There is no assembly at the path or under the name that was given.',

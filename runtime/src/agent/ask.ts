@@ -52,5 +52,9 @@ function describe(turn: FailedTurn): string {
   if (turn.failure === 'script') return turn.message;
   const status = turn.status === undefined ? '' : ` (${turn.status})`;
   const what = turn.failure === 'context' ? 'the conversation no longer fits the model' : 'the call failed';
-  return cutText(`${turn.provider}/${turn.model}: ${what}${status}: ${turn.message}`, 2_048);
+  return cutText(`${turn.provider}/${turn.model}: ${what}${status}: ${sentence(turn.message)}`, 2_048);
+}
+
+function sentence(text: string): string {
+  return /[.!?…]\s*$/.test(text) ? text : `${text}.`;
 }

@@ -19,7 +19,7 @@ Exit codes: 0 found, 1 nothing was judged, 2 misuse, 5 a damaged record or an al
 export const command: CommandModule = {
   build(command, io, done) {
     command
-      .argument('<run>', 'the run')
+      .argument('<run>', 'the run: latest, its name or the beginning of it, or its folder')
       .option('--json', 'one document')
       .addHelpText('after', EXAMPLES)
       .action(async (word: string) => done(await checks(command, io, word)));

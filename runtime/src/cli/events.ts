@@ -27,7 +27,7 @@ const LOOK_MS = 500;
 export const command: CommandModule = {
   build(command, io, done) {
     command
-      .argument('<run>', 'the run')
+      .argument('<run>', 'the run: latest, its name or the beginning of it, or its folder')
       .option('--follow', 'go on until the run ends')
       .option('--jsonl', "the record's lines, as a stream")
       .addHelpText('after', EXAMPLES)

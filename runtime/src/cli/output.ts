@@ -28,7 +28,7 @@ interface Words {
 export const command: CommandModule = {
   build(command, io, done) {
     command
-      .argument('<run>', 'the run')
+      .argument('<run>', 'the run: latest, its name or the beginning of it, or its folder')
       .argument('[stage]', 'one stage of it')
       .option('--attempt <n>', 'which round of the stage')
       .option('--repeat <n>', 'which pass of a loop; the last one when not said')

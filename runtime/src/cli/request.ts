@@ -13,7 +13,7 @@ Exit codes: 0 found, 1 nothing found, 2 misuse, 5 a request that was altered.`;
 export const command: CommandModule = {
   build(command, io, done) {
     command
-      .argument('<run>', 'the run')
+      .argument('<run>', 'the run: latest, its name or the beginning of it, or its folder')
       .addHelpText('after', EXAMPLES)
       .action(async (word: string) => done(await withView(command, io, word, (view, run, reader) => printFile(view.request, run, reader))));
   },

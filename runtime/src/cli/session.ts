@@ -23,7 +23,7 @@ Exit codes: 0 found, 1 nothing found, 2 misuse, 5 a session that was altered.`;
 export const command: CommandModule = {
   build(command, io, done) {
     command
-      .argument('<run>', 'the run')
+      .argument('<run>', 'the run: latest, its name or the beginning of it, or its folder')
       .argument('<stage>', 'the stage')
       .option('--repeat <n>', 'which pass of a loop; the last one when not said')
       .option('--json', 'one document')

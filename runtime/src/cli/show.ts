@@ -27,7 +27,7 @@ const TERMINAL_BYTES = 2048;
 export const command: CommandModule = {
   build(command, io, done) {
     command
-      .argument('<run>', 'the run')
+      .argument('<run>', 'the run: latest, its name or the beginning of it, or its folder')
       .argument('[stage]', 'one stage of it')
       .option('--json', 'one document')
       .addHelpText('after', EXAMPLES)

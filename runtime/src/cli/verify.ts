@@ -20,7 +20,7 @@ Exit codes: 0 whole, 1 no such run, 2 misuse, 5 incomplete, damaged or altered: 
 export const command: CommandModule = {
   build(command, io, done) {
     command
-      .argument('<run>', 'the run')
+      .argument('<run>', 'the run: latest, its name or the beginning of it, or its folder')
       .option('--key <pub>', 'the Ed25519 public key (PEM) that must have signed it')
       .option('--json', 'one document')
       .addHelpText('after', EXAMPLES)

@@ -31,8 +31,9 @@ export function openStandard(process: NodeJS.Process): Standard {
     errIsTerminal: stderr.isTTY === true,
     outColor: mayColor(env, stdout.isTTY === true),
     errColor: mayColor(env, stderr.isTTY === true),
-    errLive: mayRepaint(env, stderr.isTTY === true),
-    width: stdout.columns ?? stderr.columns ?? 80,
+    // A terminal that says it has no room (a pseudo-terminal nobody sized) cannot be repainted.
+    errLive: mayRepaint(env, stderr.isTTY === true) && stderr.columns > 0 && stderr.rows > 0,
+    width: stdout.columns || stderr.columns || 80,
     outClosed: closed.signal,
     log: SILENT,
   };

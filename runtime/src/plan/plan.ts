@@ -8,6 +8,8 @@ export interface Plan {
   readonly source: string;
   /** The flow to run, its `steps` narrowed to one when the target named a stage (A-2); null when the assembly agent routes (O-2). */
   readonly flow: Flow | null;
+  /** The same flow with all of its steps: where a single stage stands is told as in a full run. */
+  readonly whole: Flow | null;
   /** Every row in execution order; a loop's and a choice's contents once (G-10). */
   readonly rows: readonly PlanRow[];
   readonly warnings: readonly Warning[];

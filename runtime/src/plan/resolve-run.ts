@@ -1,4 +1,4 @@
-import type { Assembly, Inheritable, ReadResult } from '@gated-flow/assembly';
+import type { Assembly, Flow, Inheritable, ReadResult } from '@gated-flow/assembly';
 import { loadConfig } from './config/load.js';
 import { refuseUnknownPrices } from './cost.js';
 import { fixedFromHere } from './fix.js';
@@ -60,8 +60,9 @@ export async function resolveRun(sound: Sound, ports: PreparePorts): Promise<Res
       assembly,
       source: assembly.snapshot.root,
       flow: selection.flow,
+      whole: selection.whole,
       rows: judged.rows,
-      warnings: invocation.purpose === 'check' ? await warn(assembly, { reach, judged }, ports) : [],
+      warnings: invocation.purpose === 'check' ? await warn(assembly, { flow: selection.flow, reach, judged }, ports) : [],
     },
     request: request.value.request,
     config,
@@ -105,11 +106,11 @@ async function layGround({ invocation, home, assembly }: Sound, reach: Reach, po
 
 async function warn(
   assembly: Assembly,
-  { reach, judged }: { reach: Reach; judged: JudgedRows },
+  { flow, reach, judged }: { flow: Flow | null; reach: Reach; judged: JudgedRows },
   ports: PreparePorts,
 ): Promise<readonly Warning[]> {
   const facts = await gatherFacts(assembly, reach.stages, { ports, models: judged.faults });
   const skills = [...new Set([assembly, ...reach.flows, ...reach.steps].flatMap((place) => place.skills))];
-  const warnings = warningsOf({ assembly, stages: reach.stages, skills, facts });
+  const warnings = warningsOf({ assembly, flow, stages: reach.stages, skills, facts });
   return fixedFromHere(warnings, assembly.snapshot.root, ports.cwd);
 }

@@ -28,7 +28,7 @@ export async function resolveSlots(invocation: Invocation, assembly: Assembly, p
     }
   }
   if (invocation.purpose === 'run') {
-    const typed = new Set(invocation.slots.map(({ name }) => variableOf(name)));
+    const typed = new Set(invocation.slots.map(({ name }) => variableOf(nearest(name, declared) ?? name)));
     refusals.push(...declared.filter((name) => !typed.has(variableOf(name))).map((name) => missingSlot(name, assembly)));
     refusals.push(...declared.filter((name) => ports.env[variableOf(name)] !== undefined).map((name) => reservedSlot(name, assembly)));
   }
@@ -48,11 +48,9 @@ async function placeOf(name: string, typed: string | null, { cwd, disk }: Ports)
 
 function unknownSlot({ name }: SlotWord, declared: readonly string[], optionNames: readonly string[]): Refusal {
   const meant = nearest(name, [...optionNames, ...declared]);
-  const slots = declared.length === 0 ? 'this assembly declares no slot' : `the slots of this assembly are ${declared.join(', ')}`;
-  return commandInvalid(
-    'request-invalid',
-    `There is no option --${name}, and ${slots}.${meant === undefined ? '' : ` Did you mean --${meant}?`}`,
-  );
+  const slots = declared.length === 0 ? '' : ` The slots of this assembly are ${declared.map((slot) => `--${slot}`).join(', ')}.`;
+  const hint = meant === undefined ? `${slots} flow run --help lists the options.` : ` Did you mean --${meant}?`;
+  return commandInvalid('request-invalid', `There is no option --${name}.${hint}`);
 }
 
 function missingSlot(name: string, assembly: Assembly): Refusal {

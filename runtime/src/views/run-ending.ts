@@ -1,25 +1,20 @@
-import type { RunView } from '@gated-flow/record';
+import type { RunView, StageView } from '@gated-flow/record';
 import type { RunOutcome } from '../run/finish.js';
+import { nextCommands } from './next-commands.js';
 
 /** The last lines of a run that did not succeed: cause, stage, what failed, why, and the commands that show more (E-4). Not yet safe for a terminal. */
 export function failureText({ ending, stage, run }: RunOutcome, view: RunView): string {
-  const rounds = view.stages.findLast((one) => one.stage === stage)?.rounds.length ?? 0;
+  const failing = view.stages.findLast((one) => one.stage === stage);
   const at = stage === null ? '' : ` at ${stage}`;
-  const lines = [`${ending.cause}${at}: ${headline(ending.cause, ending.failed, rounds)}`];
-  if (ending.reason !== undefined) lines.push(indent(ending.reason));
-  const show = stage === null ? `flow show ${run}` : `flow show ${run} ${stage}`;
-  lines.push(command(show, 'what happened, round by round'));
-  if (stage !== null && rounds > 0) lines.push(command(`flow session ${run} ${stage}`, 'what the agent was told and did'));
-  if (view.stages.some((one) => one.stage === stage && one.ending?.output !== undefined)) {
-    lines.push(command(`flow output ${run} ${stage ?? ''} --withheld`, 'the output that did not pass'));
-  }
-  return `${lines.join('\n')}\n`;
+  const head = `${ending.cause}${at}: ${headline(ending.cause, ending.failed, failing)}\n`;
+  const reason = ending.reason === undefined ? '' : `${indent(ending.reason)}\n`;
+  return head + reason + nextCommands(followUps(run, failing)) + rehearsalHint(view, failing);
 }
 
-function headline(cause: string, failed: string | undefined, rounds: number): string {
+function headline(cause: string, failed: string | undefined, stage: StageView | undefined): string {
   switch (cause) {
     case 'exhausted':
-      return `${failed ?? 'a check'} said no in ${rounds === 1 ? 'the only round' : `the last of ${rounds} rounds`}.`;
+      return `${failed ?? 'a check'} said no ${inRounds(failed, stage)}.`;
     case 'refused':
       return 'the agent said that it cannot do this.';
     case 'rejected':
@@ -31,24 +26,46 @@ function headline(cause: string, failed: string | undefined, rounds: number): st
     case 'signal':
       return 'the run was stopped from outside.';
     default:
-      return failed === undefined ? 'something is broken.' : `${failed} is broken.`;
+      return failed === undefined ? 'the work could not go on.' : `${failed} is broken.`;
   }
+}
+
+const WORDS = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
+
+function inRounds(failed: string | undefined, stage: StageView | undefined): string {
+  const rounds = stage?.rounds ?? [];
+  const same = rounds.every(({ checks }) => checks.some(({ passed, file, check }) => !passed && (file ?? check) === failed));
+  if (rounds.length === 1) return 'in the only round';
+  const number = WORDS[rounds.length] ?? String(rounds.length);
+  return same ? `in all ${number} rounds` : `in the last of ${number} rounds`;
+}
+
+function followUps(run: string, failing: StageView | undefined): (readonly [string, string])[] {
+  if (!failing) return [[`flow show ${run}`, 'what happened, stage by stage']];
+  const { stage, rounds, ending } = failing;
+  return [
+    [`flow show ${run} ${stage}`, 'what happened, round by round'],
+    ...(rounds.length > 0 ? [[`flow session ${run} ${stage}`, 'what the agent was told and did'] as const] : []),
+    ...(ending?.output === undefined ? [] : [[`flow output ${run} ${stage} --withheld`, 'the output that did not pass'] as const]),
+  ];
+}
+
+/** A gate that says no to a rehearsal has seen no work, only a stand-in for it (M-6). */
+function rehearsalHint({ model_source }: RunView, failing: StageView | undefined): string {
+  const gated = failing?.ending?.cause === 'exhausted' && failing.ending.failed?.startsWith('gate');
+  if (model_source !== 'rehearsal' || !gated) return '';
+  return `A rehearsal cannot know what this gate wants: give the stage a .fixtures/pass file that its gate accepts.\n`;
 }
 
 /** The last lines of a run that did. */
 export function successText({ run, folder }: RunOutcome, view: RunView): string {
-  const unjudged = view.model_source === 'rehearsal' ? ['A rehearsal: no model wrote or judged anything.'] : [];
-  return `${[
-    ...unjudged,
-    `sealed in ${folder}`,
-    command(`flow show ${run}`, 'what happened, round by round'),
-    command(`flow verify ${run}`, 'prove that nothing was changed since'),
-    command(`flow output ${run}`, 'the output again'),
-  ].join('\n')}\n`;
-}
-
-function command(line: string, does: string): string {
-  return `  ${line.padEnd(48)}  ${does}`;
+  const unjudged = view.model_source === 'rehearsal' ? 'A rehearsal: no model wrote or judged anything.\n' : '';
+  const next = nextCommands([
+    [`flow show ${run}`, 'what happened, round by round'],
+    [`flow verify ${run}`, 'prove that nothing was changed since'],
+    [`flow output ${run}`, 'the output again'],
+  ]);
+  return `${unjudged}sealed in ${folder}\n${next}`;
 }
 
 function indent(text: string): string {

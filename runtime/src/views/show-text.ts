@@ -2,6 +2,7 @@ import { extname } from 'node:path';
 import type { ContainerView, HookView, RunView, StageView } from '@gated-flow/record';
 import type { RunState } from '../record/run-state.js';
 import { cost, counted, duration, tokens } from './figures.js';
+import { nextCommands } from './next-commands.js';
 import { nameOf } from './pick-stage.js';
 import { stageRow } from './stage-row.js';
 import { checkTitle } from './said.js';
@@ -33,7 +34,10 @@ export async function* showText(view: RunView, shown: Shown): AsyncGenerator<str
 function headLine(view: RunView): string {
   const first = view.stages.find(({ models }) => models.length > 0);
   const from = first?.options['model']?.from;
-  const model = first === undefined ? view.model_source : `${first.models[0] ?? ''}${from === undefined ? '' : ` (from ${from})`}`;
+  const model =
+    first === undefined || view.model_source !== 'provider'
+      ? view.model_source
+      : `${first.models[0] ?? ''}${from === undefined ? '' : ` (from ${from})`}`;
   return [view.flow === '' ? 'assembly' : view.flow, counted(view.stages.length, 'stage'), model].join(' · ');
 }
 
@@ -115,14 +119,15 @@ function endingText(view: RunView, { run, state }: Shown): string {
   const at = ending?.stage === undefined ? '' : ` at ${ending.stage}`;
   const lines = [`${state}${at} · ${figures.join(' · ')}`];
   if (ending?.reason !== undefined) lines.push(`  ${ending.reason.trimEnd().replaceAll('\n', '\n  ')}`);
-  if (state === 'running') lines.push(command(`flow events ${run} --follow`, 'what happens as it happens'));
   if (state === 'crashed') lines.push('  The record has no end, and the process that wrote it is gone.');
-  if (ending?.stage !== undefined) lines.push(command(`flow show ${run} ${ending.stage}`, 'that stage, round by round'));
-  if (state === 'success') lines.push(command(`flow output ${run}`, 'the output'));
-  if (ending !== null) lines.push(command(`flow verify ${run}`, 'prove that nothing was changed since'));
-  return `${lines.join('\n')}\n`;
+  return `${lines.join('\n')}\n${nextCommands(followUps({ run, state }, ending))}`;
 }
 
-function command(line: string, does: string): string {
-  return `  ${line.padEnd(48)}  ${does}`;
+function followUps({ run, state }: Pick<Shown, 'run' | 'state'>, ending: RunView['ending']): (readonly [string, string])[] {
+  return [
+    ...(state === 'running' ? [[`flow events ${run} --follow`, 'what happens as it happens'] as const] : []),
+    ...(ending?.stage === undefined ? [] : [[`flow show ${run} ${ending.stage}`, 'that stage, round by round'] as const]),
+    ...(state === 'success' ? [[`flow output ${run}`, 'the output'] as const] : []),
+    ...(ending === null ? [] : [[`flow verify ${run}`, 'prove that nothing was changed since'] as const]),
+  ];
 }

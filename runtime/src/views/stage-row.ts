@@ -15,7 +15,9 @@ export interface StageRow {
 /** Ends with a line feed. `widest`: columns of the longest title. Neither redacted nor escaped. */
 export function stageRow({ mark, title, rounds, ms, usage, result }: StageRow, widest: number): string {
   const used =
-    usage === null ? '' : `${tokens(usage.input).padStart(6)} in ${tokens(usage.output).padStart(6)} out   ${cost(usage.cost_usd)}`;
-  const cells = [title.padEnd(widest), rounds.padEnd(9), duration(ms).padStart(9), used.padEnd(29), result];
-  return ` ${mark} ${cells.join('   ').trimEnd()}\n`;
+    usage === null
+      ? ''
+      : `${tokens(usage.input).padStart(5)} in ${tokens(usage.output).padStart(5)} out  ${cost(usage.cost_usd).padStart(6)}`;
+  const cells = [title.padEnd(widest), rounds.padEnd(8), duration(ms).padStart(8), used.padEnd(26), result];
+  return ` ${mark} ${cells.join('  ').trimEnd()}\n`;
 }

@@ -55,7 +55,7 @@ describe('[L-4] trouble with a provider', () => {
     const it = asking([]);
     expect(await it.run()).toEqual({
       turn: 'given-up',
-      reason: expect.stringMatching(/^p\/m: the call failed \(529\): overloaded \(tried 9 times\)$/),
+      reason: expect.stringMatching(/^p\/m: the call failed \(529\): overloaded\. \(tried 9 times\)$/),
     });
     expect(it.slept).toHaveLength(RETRIES);
   });

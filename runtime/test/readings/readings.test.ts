@@ -144,15 +144,15 @@ describe('show', () => {
     expect(out).toBe(
       [
         `triage · 2 stages · anthropic/claude-sonnet-5 (from environment)   run ${GOOD}`,
-        ' ✓ 01-classify   1 round         1.0 s     1.6k in    206 out   $0.005   classify.txt',
-        ' ✗ 02-draft      3 rounds        2.8 s     4.7k in    618 out   $0.017   exhausted',
+        ' ✓ 01-classify  1 round      1.0 s   1.6k in   206 out  $0.005  classify.txt',
+        ' ✗ 02-draft     3 rounds     2.8 s   4.7k in   618 out  $0.017  exhausted',
         ...[1, 2, 3].map((round) => `     round ${round}   gate/02-sections   The reply has no "What happens next" section.`),
         '     the same feedback came back unchanged',
         '',
         'exhausted at 02-draft · 4.5 s · 6.2k in 824 out · $0.022',
         '  The reply has no "What happens next" section.',
-        `  ${`flow show ${BAD} 02-draft`.padEnd(48)}  that stage, round by round`,
-        `  ${`flow verify ${BAD}`.padEnd(48)}  prove that nothing was changed since`,
+        `  flow show ${BAD} 02-draft   that stage, round by round`,
+        `  flow verify ${BAD}          prove that nothing was changed since`,
         '',
       ].join('\n'),
     );

@@ -89,7 +89,7 @@ describe('the held agent', () => {
 
   it('[L-4] trouble that stays is a fault with the provider’s words', async () => {
     const ran = await go({ [`${S}.md`]: stage() }, [{ stage: S, stop: 'error', status: 401, message: 'bad key' }]);
-    expect(ran.outcome.ending).toMatchObject({ cause: 'fault', exit: 2, reason: 'scripted/script: the call failed (401): bad key' });
+    expect(ran.outcome.ending).toMatchObject({ cause: 'fault', exit: 2, reason: 'scripted/script: the call failed (401): bad key.' });
   });
 
   it('[L-5] the agent’s clock ends a command with everything it started', async () => {

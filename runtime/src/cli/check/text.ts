@@ -10,7 +10,8 @@ import { table } from './table.js';
 /** The plan for a person: what runs, a row per stage, the warnings. Redacted, and safe for a terminal. */
 export function planText(plan: Plan, { style, modelNeeded }: { style: TextStyle; modelNeeded: boolean }): string {
   const painted = paint(style.color);
-  const lines = [heading(plan, { modelNeeded, painted }), ...table(plan.rows.map((row) => cells(row, plan, painted))), ...scopeLines(plan)];
+  const rows = table(plan.rows.map((row) => cells(row, plan, painted)));
+  const lines = [heading(plan, { modelNeeded, painted }), ...slotLines(plan), ...rows, ...scopeLines(plan)];
   const warned = plan.warnings.map((warning) => warningLine(warning, plan, painted));
   return `${style.redactor.text([...lines, ...warned].join('\n'))}\n`;
 }
@@ -18,7 +19,7 @@ export function planText(plan: Plan, { style, modelNeeded }: { style: TextStyle;
 function heading({ assembly, source, flow, rows }: Plan, { modelNeeded, painted }: { modelNeeded: boolean; painted: Paint }): string {
   const name = painted.bold(escapeName(flow === null || flow.path === '.' ? basename(source) : flow.name));
   const stages = rows.filter(({ type }) => type === 'STAGE').length;
-  const size = flow === null ? `${assembly.flows.length} flows` : count(stages, 'stage');
+  const size = flow === null ? count(assembly.flows.length, 'flow') : count(stages, 'stage');
   const what = [name, size, count(assembly.files, 'file'), `sha256 ${assembly.hash.slice(0, 12)}…`].join(' · ');
   return `${what}    model: ${modelNeeded ? modelPhrase(rows) : 'none needed'}`;
 }
@@ -28,14 +29,28 @@ function modelPhrase(rows: readonly PlanRow[]): string {
   if (model !== null) return escapeName(`${model.provider}/${model.model} (${model.from})`);
   const named = rows[0]?.options.intelligence;
   const what = named?.value ? `"${escapeName(named.value)}" is not found` : 'none found';
-  return `${what} here (any of ${KEY_NAMES.join(', ')}, or --rehearse)`;
+  return `${what} here (${KEY_NAMES.join(', ')}, or --rehearse)`;
 }
 
 /** One row: place, what comes in and goes out, its files, its options. */
 function cells(row: PlanRow, plan: Plan, { dim }: Paint): readonly string[] {
-  const [, ...files] = row.files;
+  const files = inOrder(row);
   const flow = row.output === null ? [dim(ownPhrase(row)), ''] : [few(row.input), `→ ${escapeName(row.output)}`];
   return [escapeName(row.stage), ...flow, files.map(escapeName).join(', '), dim(optionsPhrase(row, plan))];
+}
+
+/** What stands beside the prompt, in the order in which it has its say. */
+function inOrder({ files, step }: PlanRow): readonly string[] {
+  const [, ...others] = files;
+  const items = step?.type === 'STAGE' ? step.checklist.length : 0;
+  const starting = (word: string): string[] =>
+    others.filter((name) => name.startsWith(`${word}.`) || name.startsWith(`${word}/`) || name === word);
+  const ordered = [
+    ...starting('before'),
+    ...(items > 0 ? [`checklist (${items})`] : []),
+    ...['schema', 'gate', 'success', 'failure'].flatMap(starting),
+  ];
+  return [...ordered, ...others.filter((name) => !ordered.includes(name))];
 }
 
 function ownPhrase({ step, type }: PlanRow): string {
@@ -64,6 +79,11 @@ function phrase(name: string, { value, from }: ResolvedOptions[keyof ResolvedOpt
 function few(names: readonly string[]): string {
   const shown = names.slice(0, 3).map(escapeName).join(', ');
   return names.length > 3 ? `${shown}, +${names.length - 3}` : shown;
+}
+
+/** What a run needs beside the request. */
+function slotLines({ assembly }: Plan): readonly string[] {
+  return Object.entries(assembly.slots).map(([name, description]) => ` --${escapeName(name)} PATH   ${escapeName(description)}`);
 }
 
 function scopeLines({ flow, assembly }: Plan): readonly string[] {

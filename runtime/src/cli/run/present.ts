@@ -27,10 +27,13 @@ export async function present(
   const success = outcome.ending.cause === 'success';
   if (outcome.trouble !== null) say(`The record could not be finished: ${outcome.trouble}.\n`);
   if (words.json) await io.out(documentText(runDocument(view, outcome, await outputOf(outcome, view)), redactor));
-  else if (success && outcome.output) await printOutput(outcome.output.file, io);
+  else if (success && outcome.output) {
+    if (io.outIsTerminal && !words.quiet) say('\n');
+    await printOutput(outcome.output.file, io);
+  }
   if (words.verbose && leftOver.length > 0) say(`Lines of the script that nothing asked for:\n${leftOver.join('\n')}\n`);
   if (!success) say(failureText(outcome, view));
-  else if (!words.quiet) say(successText(outcome, view));
+  else if (!words.quiet) say(`\n${successText(outcome, view)}`);
   for (const line of outcome.worktree) say(`${line}\n`);
   return outcome.ending.exit;
 }

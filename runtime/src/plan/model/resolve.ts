@@ -99,10 +99,10 @@ function noModel(): Refusal {
   return {
     code: 'intelligence-unresolved',
     path: 'home:config.yaml',
-    message: `No model was found: no row "default" in the home, and none of ${KEY_NAMES.join(', ')} is set. Set one of them, add the row, say --model PROVIDER/MODEL, or run without a model by --rehearse.`,
+    message: `No model was found: the home has no row "default", and ${KEY_NAMES.join(', ')} is not set. Set it, add the row, say --model PROVIDER/MODEL, or --rehearse.`,
     fix: `export ${KEY_NAMES[0]}=…`,
   };
 }
 
-/** The variables that a default model is found by, in order. */
-export const KEY_NAMES: readonly string[] = KNOWN_KEYS.map(({ variable }) => variable);
+/** The variables by which a default model is found that this version can drive. */
+export const KEY_NAMES: readonly string[] = KNOWN_KEYS.filter(({ driven }) => driven).map(({ variable }) => variable);

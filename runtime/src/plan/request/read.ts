@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import type { Inheritable } from '@gated-flow/assembly';
 import type { Invocation, RequestWords } from '../invocation.js';
 import type { PreparePorts } from '../prepare.js';
@@ -26,7 +27,18 @@ export async function readRequest(words: RequestWords, purpose: 'run' | 'check',
   if (word === undefined) return purpose === 'check' ? plain(EMPTY) : readUnasked(ports);
   if (word === '-') return readInput(ports, 'Standard input was empty.');
   if (word.startsWith('@') && !word.startsWith('@@')) return fromFile(word.slice(1), ports);
+  await noticeFile(word, ports);
   return fromArgument(word.startsWith('@@') ? word.slice(1) : word);
+}
+
+const LONGEST_NAME = 200;
+
+/** A forgotten `@` would run with the file's name for a request. */
+async function noticeFile(word: string, { cwd, disk, stdin }: Ports): Promise<void> {
+  if (word.length > LONGEST_NAME || /[\s\0]/.test(word)) return;
+  const path = await disk.real(resolve(cwd, word)).catch(() => null);
+  if (path !== null)
+    stdin.notice(`The request is the text ${JSON.stringify(word)}. A file of that name is here: @${word} would give what is in it.`);
 }
 
 /** Whether reading the request means waiting for standard input. */

@@ -5,12 +5,15 @@ import { gateIgnoresOutput } from './gate-blind.js';
 import { gateNeverShownToFail } from './gate-unproven.js';
 import { interpreterMissing } from './interpreter-missing.js';
 import { modelUnresolved } from './model-unresolved.js';
+import { contractUnevaluated, notRun } from './not-run.js';
 import { schemaAcceptsAnything } from './open-schema.js';
 import { skillNeverNamed } from './skill-unnamed.js';
 import type { WarningRule, WarningScope } from './warning.js';
 
 /** Everything that a check warns about (I-6), in the order in which it is printed. */
 const WARNING_RULES: readonly WarningRule[] = [
+  notRun,
+  contractUnevaluated,
   modelUnresolved,
   carriageReturnInShebang,
   interpreterMissing,

@@ -1,10 +1,12 @@
-import type { Assembly, Refusal, Skill, Stage } from '@gated-flow/assembly';
+import type { Assembly, Flow, Refusal, Skill, Stage } from '@gated-flow/assembly';
 import type { Warning } from '../plan.js';
 import type { Interpreter } from './shebang.js';
 
 /** What the warnings are judged on: the assembly as it was read, and what the machine says about it. */
 export interface WarningScope {
   readonly assembly: Assembly;
+  /** The flow that would run; null for the assembly agent. */
+  readonly flow: Flow | null;
   /** The stages that the target names, those of subflows included. */
   readonly stages: readonly Stage[];
   readonly skills: readonly Skill[];
