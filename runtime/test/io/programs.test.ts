@@ -1,14 +1,53 @@
 import { existsSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { anyNumber, containing, matching } from '../expected.js';
 import { createClock } from '../../src/io/clock.js';
 import { groupLives } from '../../src/io/programs/kill.js';
-import { createPrograms } from '../../src/io/programs/programs.js';
+import { createPrograms, type NodePrograms } from '../../src/io/programs/programs.js';
 import { processesMarked, readProcess } from '../../src/io/process-table.js';
+import type { OwnedGroup } from '../../src/io/programs/living.js';
+import type { ProgramRequest } from '../../src/ports/programs.js';
 import { DiskError } from '../../src/ports/disk.js';
-import { bench, until } from './programs-bench.js';
-import { program } from './scratch.js';
+import { program, scratchFolder } from './scratch.js';
+
+interface Bench {
+  readonly folder: string;
+  readonly programs: NodePrograms;
+  readonly started: OwnedGroup[];
+  readonly capture: string;
+  readonly text: () => string;
+  readonly request: (file: string, more?: Partial<ProgramRequest>) => ProgramRequest;
+  readonly script: (text: string, more?: Partial<ProgramRequest>) => ProgramRequest;
+}
+
+function bench(): Bench {
+  const folder = scratchFolder();
+  const started: OwnedGroup[] = [];
+  const programs = createPrograms({ clock: createClock(), started: (group) => void started.push(group) });
+  const capture = join(folder, 'capture');
+  const request = (file: string, more: Partial<ProgramRequest> = {}): ProgramRequest => ({
+    file,
+    args: [],
+    cwd: folder,
+    env: { PATH: process.env['PATH'] ?? '' },
+    capture,
+    limitBytes: 1 << 20,
+    timeoutMs: 20_000,
+    stop: new AbortController().signal,
+    owner: 'test',
+    ...more,
+  });
+  const script = (text: string, more: Partial<ProgramRequest> = {}) =>
+    request(program(join(folder, 'script.sh'), `#!/bin/sh\n${text}\n`), more);
+  return { folder, programs, started, capture, request, script, text: () => readFileSync(capture, 'utf8') };
+}
+
+/** Waits until a condition holds; the test's own limit ends a wait in vain. */
+async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await pause(5);
+}
 
 describe('running a program', () => {
   it('[K-7] executes the file itself, with its arguments, in its folder, with empty standard input and only the environment given', async () => {
