@@ -1,6 +1,5 @@
 import type { BigIntStats } from 'node:fs';
-import { closeSync, constants, fdatasync, fstatSync, ftruncateSync, openSync, writeSync } from 'node:fs';
-import { lstat } from 'node:fs/promises';
+import { closeSync, constants, fdatasync, fstatSync, ftruncateSync, lstatSync, openSync, writeSync } from 'node:fs';
 import { promisify } from 'node:util';
 import type { AppendFile, FileStamp } from '../ports/append.js';
 import { DiskError } from '../ports/disk.js';
@@ -53,7 +52,7 @@ function cutTo(fd: number, size: number): boolean {
 
 async function standingAt(path: string): Promise<FileStamp | null> {
   try {
-    return stampOf(await lstat(path, { bigint: true }));
+    return stampOf(lstatSync(path, { bigint: true }));
   } catch (error) {
     if (isAbsent(error)) return null;
     throw error;

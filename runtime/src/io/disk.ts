@@ -1,5 +1,4 @@
-import { closeSync, lstatSync } from 'node:fs';
-import { mkdir, readdir, realpath, rename } from 'node:fs/promises';
+import { closeSync, lstatSync, mkdirSync, readdirSync, realpathSync, renameSync } from 'node:fs';
 import type { Disk, Standing } from '../ports/disk.js';
 import { copyFile, hashFile, writeAll } from './disk/digest.js';
 import { asDiskError, guarded, isAbsent } from './disk/guard.js';
@@ -7,6 +6,10 @@ import { openRegular, piecesOf, readStart } from './disk/regular.js';
 import { replace } from './disk/replace.js';
 import { measureTree, removeTree } from './disk/tree.js';
 
+/**
+ * Small operations are synchronous: each takes some ten microseconds, and handing it to another thread takes several times that.
+ * What can be large (copying, hashing, removing and measuring a tree, making bytes durable) is not.
+ */
 export function createDisk(): Disk {
   return {
     read: (path) => guarded('read', path, () => readFrom(path, Number.MAX_SAFE_INTEGER)),
@@ -20,11 +23,11 @@ export function createDisk(): Disk {
     copy: (from, to, options = {}) => guarded('copy', from, () => copyFile(from, to, options)),
     hash: (path) => guarded('hash', path, () => hashFile(path)),
     look: (path) => guarded('look at', path, () => look(path)),
-    real: (path) => guarded('resolve', path, () => realpath(path).catch(absentIsNull)),
+    real: (path) => guarded('resolve', path, () => real(path)),
     list: (path) => guarded('list', path, () => list(path)),
-    makeFolder: (path) => guarded('make folder', path, async () => void (await mkdir(path, { recursive: true, mode: 0o700 }))),
+    makeFolder: (path) => guarded('make folder', path, () => void mkdirSync(path, { recursive: true, mode: 0o700 })),
     remove: (path) => guarded('remove', path, () => removeTree(path)),
-    rename: (from, to) => guarded('rename', from, () => rename(from, to)),
+    rename: (from, to) => guarded('rename', from, () => renameSync(from, to)),
     measure: (path, limit) => guarded('measure', path, () => measureTree(path, limit)),
   };
 }
@@ -66,7 +69,15 @@ function absentIsNull(error: unknown): null {
   throw error;
 }
 
-async function list(path: string): Promise<string[]> {
-  const names = await readdir(path, { encoding: 'buffer' });
+function real(path: string): string | null {
+  try {
+    return realpathSync.native(path);
+  } catch (error) {
+    return absentIsNull(error);
+  }
+}
+
+function list(path: string): string[] {
+  const names = readdirSync(path, { encoding: 'buffer' });
   return names.sort((a, b) => Buffer.compare(a, b)).map((name) => name.toString());
 }

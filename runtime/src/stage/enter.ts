@@ -54,10 +54,10 @@ export function announce(scope: StageScope, given: readonly Given[], tools: read
   });
 }
 
-/** Lays out `$INPUT`, `$OUTPUT`'s folder, `$TMP` and `$SKILLS`. Rejects with a DiskError. */
+/** Lays out `$INPUT`, `$OUTPUT`'s folder, `$TMP` and, where there are skills, `$SKILLS`. Rejects with a DiskError. */
 export async function layOut(scope: StageScope, given: readonly Given[]): Promise<Workspace> {
   const { disk } = scope.ports;
-  for (const folder of [scope.input, dirname(scope.output), scope.tmp, scope.skills]) await disk.makeFolder(folder);
+  for (const folder of [scope.input, dirname(scope.output), scope.tmp]) await disk.makeFolder(folder);
   for (const { name, file } of given) await disk.copy(file, join(scope.input, name));
   const workspace = await readWorkspace(disk, scope.pwd, scope.options['local-context'].value);
   await layOutSkills(scope, workspace);

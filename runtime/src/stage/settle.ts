@@ -37,8 +37,7 @@ export async function settle(
     attempts: progress.session === null ? 0 : attempts,
     ...(session === undefined ? {} : { session }),
   });
-  await recorder.sync();
-  await tearDown(scope);
+  await Promise.all([recorder.sync(), tearDown(scope)]);
   return { ending: final, output: sealed ? progress.kept : null };
 }
 

@@ -48,6 +48,18 @@ it('[I-6] bytes that are no script have no interpreter', () => {
   expect(readShebang(new Uint8Array())).toBeNull();
 });
 
+it.each([
+  ['echo no > /dev/stderr', 1],
+  ['echo no >/dev/stdout', 1],
+  ['echo no > "/proc/self/fd/2"', 1],
+  ['echo no >> /dev/stderr', 0],
+  ['echo no >&2', 0],
+  ['echo no | tee -a /dev/stderr', 0],
+  ['# echo no > /dev/stderr', 0],
+])('[I-6 K-7] what empties the capture: %s', async (line, count) => {
+  expect(await warnings(gated({ x: `#!/bin/sh\n${line}\ncat "$1"\n` }), /throws away/)).toHaveLength(count);
+});
+
 const string = { type: 'string' };
 it.each([
   [true, 'It accepts anything'],

@@ -6,6 +6,10 @@ import { codeOf } from './guard.js';
 
 const sync = promisify(fsync);
 
+/** Temporary names of this process meet no other's. */
+const OURS = randomBytes(6).toString('hex');
+let made = 0;
+
 export interface ReplaceOptions {
   readonly mode?: number | 'kept';
   readonly durable?: boolean;
@@ -18,7 +22,7 @@ export interface ReplaceOptions {
 export async function replace<T>(path: string, options: ReplaceOptions, fill: (fd: number) => T | Promise<T>): Promise<T> {
   const kept = options.mode === 'kept';
   const folder = dirname(path);
-  const temporary = join(folder, `.w-${randomBytes(6).toString('hex')}`);
+  const temporary = join(folder, `.w-${OURS}-${(made += 1)}`);
   const fd = openNew(temporary, options.mode === 'kept' ? 0o666 : (options.mode ?? 0o600), kept ? 0o777 : 0o700);
   try {
     let result: T;

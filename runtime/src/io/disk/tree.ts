@@ -1,9 +1,11 @@
+import { lstatSync, readdirSync, rmdirSync, unlinkSync } from 'node:fs';
 import { chmod, lstat, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { codeOf, isAbsent } from './guard.js';
 
 /** Removes files and folders whatever their modes, following no link. Absent is fine. */
 export async function removeTree(path: string): Promise<void> {
+  if (removeSmall(path)) return;
   const remove = () => rm(path, { recursive: true, force: true, maxRetries: 3, retryDelay: 20 });
   try {
     await remove();
@@ -12,6 +14,27 @@ export async function removeTree(path: string): Promise<void> {
     if (code !== 'EACCES' && code !== 'EPERM') throw error;
     await openFolders(path);
     await remove();
+  }
+}
+
+/** Entries up to which a tree is removed at once; more of them must not hold everything else up. */
+const SMALL = 64;
+
+/** Whether the tree was small and is gone. Otherwise a part of it may be. */
+function removeSmall(path: string): boolean {
+  let left = SMALL;
+  const remove = (at: string): boolean => {
+    left -= 1;
+    if (left < 0) return false;
+    if (!lstatSync(at).isDirectory()) unlinkSync(at);
+    else if (readdirSync(at, { encoding: 'buffer' }).every((name) => remove(`${at}/${name.toString()}`))) rmdirSync(at);
+    else return false;
+    return true;
+  };
+  try {
+    return remove(path);
+  } catch (error) {
+    return isAbsent(error) && left === SMALL - 1;
   }
 }
 
@@ -26,6 +49,7 @@ async function openFolders(path: string): Promise<void> {
 
 /** Bytes of all regular files below, stopping early past `limit`. What vanishes meanwhile, or cannot be entered, counts nothing. */
 export async function measureTree(path: string, limit: number): Promise<number> {
+  if (isEmpty(path)) return 0;
   let total = 0;
   const open = [path];
   for (let at = open.pop(); at !== undefined && total <= limit; at = open.pop()) {
@@ -37,6 +61,17 @@ export async function measureTree(path: string, limit: number): Promise<number> 
     }
   }
   return total;
+}
+
+/** The usual case, answered without another thread. */
+function isEmpty(folder: string): boolean {
+  try {
+    return readdirSync(folder).length === 0;
+  } catch (error) {
+    if (isAbsent(error)) return true;
+    if (codeOf(error) === 'EACCES' || codeOf(error) === 'ENOTDIR') return false;
+    throw error;
+  }
 }
 
 async function entriesOf(folder: string) {

@@ -1,4 +1,4 @@
-import type { WarningRule } from './warning.js';
+import { scriptOf, type WarningRule } from './warning.js';
 
 /** How scripts of the usual languages reach their first argument or `$OUTPUT`. */
 const READS_OUTPUT =
@@ -6,22 +6,13 @@ const READS_OUTPUT =
 
 /** A gate that never looks at the output judges something else. */
 export const gateIgnoresOutput: WarningRule = ({ assembly, stages }) =>
-  stages.flatMap(({ gates }) =>
-    gates.flatMap(({ path }) => {
-      const entry = assembly.snapshot.entries.get(path);
-      if (entry?.kind !== 'file' || entry.bytes === undefined || entry.bytes[0] !== 0x23 || entry.bytes[1] !== 0x21) return [];
-      if (READS_OUTPUT.test(codeOf(entry.bytes))) return [];
-      return [
-        { path, message: 'It reads neither its first argument nor $OUTPUT, so it judges something other than the output. Use "$1".' },
-      ];
-    }),
-  );
-
-/** The text without lines that are only a comment. */
-function codeOf(bytes: Uint8Array): string {
-  return new TextDecoder()
-    .decode(bytes)
-    .split('\n')
-    .filter((line) => !/^\s*(?:#|\/\/)/.test(line))
-    .join('\n');
-}
+  stages
+    .flatMap(({ gates }) => gates)
+    .filter((gate) => {
+      const code = scriptOf(gate, assembly);
+      return code !== null && !READS_OUTPUT.test(code);
+    })
+    .map(({ path }) => ({
+      path,
+      message: 'It reads neither its first argument nor $OUTPUT, so it judges something other than the output. Use "$1".',
+    }));

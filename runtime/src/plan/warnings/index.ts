@@ -6,6 +6,7 @@ import { gateNeverShownToFail } from './gate-unproven.js';
 import { interpreterMissing } from './interpreter-missing.js';
 import { modelUnresolved } from './model-unresolved.js';
 import { contractUnevaluated, notRun } from './not-run.js';
+import { outputReopened } from './reopened-output.js';
 import { schemaAcceptsAnything } from './open-schema.js';
 import { skillNeverNamed } from './skill-unnamed.js';
 import type { WarningRule, WarningScope } from './warning.js';
@@ -20,6 +21,7 @@ const WARNING_RULES: readonly WarningRule[] = [
   schemaAcceptsAnything,
   checklistUnread,
   gateIgnoresOutput,
+  outputReopened,
   skillNeverNamed,
   gateNeverShownToFail,
 ];

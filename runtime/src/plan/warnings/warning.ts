@@ -1,4 +1,4 @@
-import type { Assembly, Flow, Refusal, Skill, Stage } from '@gated-flow/assembly';
+import type { Assembly, Executable, Flow, Refusal, Skill, Stage } from '@gated-flow/assembly';
 import type { Warning } from '../plan.js';
 import type { Interpreter } from './shebang.js';
 
@@ -28,4 +28,12 @@ export type WarningRule = (scope: WarningScope) => readonly Warning[];
 /** Gates in order, then hooks. */
 export function executablesOf(stage: Stage): Stage['gates'] {
   return [...stage.gates, ...Object.values(stage.hooks)];
+}
+
+/** The text of a script without lines that are only a comment; null for what is no script or was too large to keep. */
+export function scriptOf({ path }: Executable, { snapshot }: Assembly): string | null {
+  const entry = snapshot.entries.get(path);
+  if (entry?.kind !== 'file' || entry.bytes === undefined || entry.bytes[0] !== 0x23 || entry.bytes[1] !== 0x21) return null;
+  const lines = new TextDecoder().decode(entry.bytes).split('\n');
+  return lines.filter((line) => !/^\s*(?:#|\/\/)/.test(line)).join('\n');
 }
