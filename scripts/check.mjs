@@ -10,7 +10,7 @@ import { library } from './check/library.mjs';
 import { links } from './check/links.mjs';
 import { lint, lintMustFail } from './check/lint.mjs';
 import { program, tool } from './check/program.mjs';
-import { types, typesMustFail } from './check/types.mjs';
+import { types, typesMustFail } from './check/typecheck.mjs';
 import { snippets, snippetsMustFail } from './snippets.mjs';
 
 const build = () =>

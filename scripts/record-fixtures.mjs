@@ -23,8 +23,15 @@ const made = {
   },
   async altered() {
     const folder = await run('script.jsonl');
-    const attempt = readdirSync(join(folder, OUTPUT)).filter((name) => /^\d+$/.test(name)).at(-1);
-    const file = join(folder, OUTPUT, attempt, readdirSync(join(folder, OUTPUT, attempt)).find((name) => name.startsWith('output.')));
+    const attempt = readdirSync(join(folder, OUTPUT))
+      .filter((name) => /^\d+$/.test(name))
+      .at(-1);
+    const file = join(
+      folder,
+      OUTPUT,
+      attempt,
+      readdirSync(join(folder, OUTPUT, attempt)).find((name) => name.startsWith('output.')),
+    );
     writeFileSync(file, readFileSync(file, 'utf8').replace('full', 'half'));
     return folder;
   },

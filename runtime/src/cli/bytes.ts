@@ -1,7 +1,7 @@
-import { escapeControls } from '@gated-flow/text';
 import { runFile } from '../record/read-run.js';
 import type { OpenRun } from '../record/find-run.js';
 import type { Reader } from './reading.js';
+import { printBytes } from './print-bytes.js';
 import { DAMAGED, FOUND } from './reading.js';
 
 /**
@@ -22,14 +22,6 @@ export async function printFile(
     reader.say(`${file.path} was altered: its hash is not the one that the record says. flow verify ${run.word} names every difference.`);
     return DAMAGED;
   }
-  const chunks = reader.disk.stream(at);
-  if (reader.io.outIsTerminal) await printEscaped(chunks, reader);
-  else for await (const chunk of chunks) await reader.io.out(chunk);
+  await printBytes(reader.disk.stream(at), reader.io);
   return FOUND;
-}
-
-async function printEscaped(chunks: AsyncIterable<Uint8Array>, { io }: Reader): Promise<void> {
-  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
-  for await (const chunk of chunks) await io.out(escapeControls(decoder.decode(chunk, { stream: true })));
-  await io.out(escapeControls(decoder.decode()));
 }

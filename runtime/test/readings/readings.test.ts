@@ -341,7 +341,7 @@ describe('output and request', () => {
   it('[E-3 I-1] prints the bytes unchanged, and escaped on a terminal', async () => {
     at.keep(LIVE, odd);
     expect((await at.flow(['output', LIVE])).bytes).toEqual(bytes);
-    expect((await at.flow(['output', LIVE, 'a'], { outIsTerminal: true })).out).toBe('\\x00\ufffd\\x1b[2J\n\ufffd');
+    expect((await at.flow(['output', LIVE, 'a'], { outIsTerminal: true })).out).toBe('\\x00\ufffd\\x1b[2J\n\ufffd\n');
   });
 
   it('[E-3] keeps a secret in the bytes of an output, which are what was sealed', async () => {

@@ -4,6 +4,7 @@ import { paint, type Paint } from '../color.js';
 import { KEY_NAMES } from '../../plan/model/resolve.js';
 import type { Plan, PlanRow, ResolvedOptions, Warning } from '../../plan/plan.js';
 import type { TextStyle } from '../refusals.js';
+import { counted } from '../../views/figures.js';
 import { firstModel, ownKeys } from './document.js';
 import { table } from './table.js';
 
@@ -19,8 +20,8 @@ export function planText(plan: Plan, { style, modelNeeded }: { style: TextStyle;
 function heading({ assembly, source, flow, rows }: Plan, { modelNeeded, painted }: { modelNeeded: boolean; painted: Paint }): string {
   const name = painted.bold(escapeName(flow === null || flow.path === '.' ? basename(source) : flow.name));
   const stages = rows.filter(({ type }) => type === 'STAGE').length;
-  const size = flow === null ? count(assembly.flows.length, 'flow') : count(stages, 'stage');
-  const what = [name, size, count(assembly.files, 'file'), `sha256 ${assembly.hash.slice(0, 12)}…`].join(' · ');
+  const size = flow === null ? counted(assembly.flows.length, 'flow') : counted(stages, 'stage');
+  const what = [name, size, counted(assembly.files, 'file'), `sha256 ${assembly.hash.slice(0, 12)}…`].join(' · ');
   return `${what}    model: ${modelNeeded ? modelPhrase(rows) : 'none needed'}`;
 }
 
@@ -99,8 +100,4 @@ function warningLine({ path, message, fix }: Warning, { flow }: Plan, { yellow }
   return [`${yellow('warning')}  ${escapeName(inside)}`, escapeControls(message), ...(fix === undefined ? [] : [escapeControls(fix)])].join(
     '   ',
   );
-}
-
-function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }

@@ -7,6 +7,7 @@ import { documentText } from '../../views/document.js';
 import { runDocument, type RunOutput } from '../../views/run-document.js';
 import { failureText, successText } from '../../views/run-ending.js';
 import type { Io } from '../command.js';
+import { printBytes } from '../print-bytes.js';
 import type { RunWords } from '../run.js';
 import type { RunWatch } from './watch.js';
 
@@ -29,29 +30,13 @@ export async function present(
   if (words.json) await io.out(documentText(runDocument(view, outcome, await outputOf(outcome, view)), redactor));
   else if (success && outcome.output) {
     if (io.outIsTerminal && !words.quiet) say('\n');
-    await printOutput(outcome.output.file, io);
+    await printBytes(openBytes(outcome.output.file), io);
   }
   if (words.verbose && leftOver.length > 0) say(`Lines of the script that nothing asked for:\n${leftOver.join('\n')}\n`);
   if (!success) say(failureText(outcome, view));
   else if (!words.quiet) say(`\n${successText(outcome, view)}`);
   for (const line of outcome.worktree) say(`${line}\n`);
   return outcome.ending.exit;
-}
-
-/** Byte for byte; on a terminal, control characters are shown instead of obeyed. */
-async function printOutput(file: string, io: Io): Promise<void> {
-  if (!io.outIsTerminal) {
-    for await (const chunk of openBytes(file)) await io.out(chunk);
-    return;
-  }
-  const decoder = new TextDecoder();
-  let last = '';
-  for await (const chunk of openBytes(file)) {
-    const text = escapeControls(decoder.decode(chunk, { stream: true }));
-    last = text.at(-1) ?? last;
-    await io.out(text);
-  }
-  if (last !== '\n') await io.out('\n');
 }
 
 async function outputOf({ output }: RunOutcome, view: RunView): Promise<RunOutput | null> {
