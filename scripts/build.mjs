@@ -8,7 +8,7 @@ import { createRequire } from 'node:module';
 import { join, relative } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { root } from './lib/root.mjs';
-import { keepWasmRuntime, namesOfCommonJs } from './lib/bundle-plugins.mjs';
+import { keepWasmRuntime, moduleOfJsoncParser, namesOfCommonJs } from './lib/bundle-plugins.mjs';
 import { emitTypes } from './lib/emit-types.mjs';
 import { thirdPartyLicences } from './lib/licences.mjs';
 
@@ -68,13 +68,17 @@ async function bundle() {
     minifyIdentifiers: false,
     legalComments: 'none',
     define: { FLOW_VERSION: JSON.stringify(version), 'process.env.NODE_ENV': '"production"' },
-    plugins: [keepWasmRuntime, namesOfCommonJs],
+    plugins: [keepWasmRuntime, moduleOfJsoncParser, namesOfCommonJs],
     logLevel: 'warning',
   });
   const written = result.outputFiles.map(({ path, text }) => ({
     path,
     text: /\bvar __require\s*=/.test(text) ? requireBuiltin + text : text,
   }));
+  for (const { path, text } of written) {
+    const [asked] = /\brequire\d*\("\.[^"]*"\)/.exec(text) ?? [];
+    if (asked) throw new Error(`${relative(root, path)} asks for ${asked}, which is not in the bundle: see scripts/lib/bundle-plugins.mjs`);
+  }
   written.push({ path: join(dist, 'third-party-licenses.txt'), text: await thirdPartyLicences(result.metafile) });
   await mkdir(join(dist, 'chunks'), { recursive: true });
   // Chunks first: whoever starts the command meanwhile finds the old one whole or the new one whole.

@@ -10,6 +10,16 @@ export const keepWasmRuntime = {
   },
 };
 
+/** The CommonJS form of jsonc-parser asks for its own files through a parameter, which no bundler follows; its module form does not. */
+export const moduleOfJsoncParser = {
+  name: 'module-of-jsonc-parser',
+  setup(build) {
+    build.onResolve({ filter: /^jsonc-parser$/ }, ({ resolveDir }) =>
+      build.resolve('jsonc-parser/lib/esm/main.js', { kind: 'import-statement', resolveDir }),
+    );
+  },
+};
+
 /**
  * `const { Agent } = await import('undici')`: node finds the names of a CommonJS module, a bundler gives the default
  * alone. This gives a dynamic import in the bundle the names that it has outside.
