@@ -1,5 +1,6 @@
 /** What somebody who watches a run wants to know, gathered from its facts and activities. No terminal here. */
 import type { FactOf, RecordEvent } from '@gated-flow/record';
+import { duration } from '../views/figures.js';
 import type { Activity } from '../stage/activity.js';
 
 export interface StageBoard {
@@ -68,7 +69,7 @@ function take(board: StageBoard, event: RecordEvent, now: number): void {
       board.cost = sum(board.cost, event.cost_usd);
       return;
     case 'provider_retry':
-      board.doing = `waiting for the provider (${event.status ?? 'no answer'}), try ${event.attempt + 1}`;
+      board.doing = `provider: ${event.status ?? 'no answer'}; try ${event.attempt + 1} in ${duration(event.delay_ms)}`;
       board.since = now;
       return;
     case 'stage_end':

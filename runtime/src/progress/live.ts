@@ -31,6 +31,7 @@ export function liveProgress(board: Board, screen: Screen, { clock, clean, nameW
   return {
     line: (text) => screen.print([clean(text)]),
     started: paint,
+    waiting: paint,
     said: paint,
     ended: (stage) => {
       screen.print([endedLine(stage, nameWidth), ...stage.said.map(saidLine)].map(clean));

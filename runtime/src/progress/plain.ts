@@ -18,6 +18,7 @@ export function plainProgress(board: Board, write: (text: string) => void, { clo
   return {
     line: say,
     started: (stage) => say(` ▸ ${stage.stage}`),
+    waiting: (stage) => say(saidLine(stage.doing)),
     said: (stage) => say(saidLine(newestSaid(stage))),
     ended: (stage) => say(endedLine(stage, nameWidth)),
     close: () => cancel(),

@@ -5,6 +5,8 @@ import type { StageBoard } from './board.js';
 export interface Progress {
   line(text: string): void;
   started(stage: StageBoard): void;
+  /** It waits for its provider: see `doing`. */
+  waiting(stage: StageBoard): void;
   /** A round failed: the newest of `stage.said`. */
   said(stage: StageBoard): void;
   ended(stage: StageBoard): void;
@@ -21,4 +23,4 @@ export interface Telling {
 }
 
 /** For `--quiet`. */
-export const SILENT: Progress = { line: () => {}, started: () => {}, said: () => {}, ended: () => {}, close: () => {} };
+export const SILENT: Progress = { line: () => {}, started: () => {}, waiting: () => {}, said: () => {}, ended: () => {}, close: () => {} };

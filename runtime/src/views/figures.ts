@@ -16,9 +16,10 @@ export function tokens(count: number | null): string {
   return count < 999_950 ? `${(count / 1_000).toFixed(1)}k` : `${(count / 1_000_000).toFixed(1)}M`;
 }
 
-/** `$0.011`, `$12.40`; `$?` when no price is known (M-3). */
+/** `$0.011`, `$12.40`; `<$0.001` for less; `$?` when no price is known (M-3). */
 export function cost(usd: number | null): string {
   if (usd === null) return '$?';
+  if (usd > 0 && usd < 0.0005) return '<$0.001';
   return usd < 1 ? `$${usd.toFixed(3)}` : `$${usd.toFixed(2)}`;
 }
 

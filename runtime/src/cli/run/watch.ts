@@ -43,6 +43,7 @@ export async function watchRun(watching: Watching): Promise<RunWatch> {
       if (fact.event === 'run_start') progress.line(`${titleOf(prepared, source)}   run ${fact.run}`);
       const stage = fact.stage === undefined ? undefined : board.stages.get(fact.stage);
       if (stage && fact.event === 'stage_start') progress.started(stage);
+      if (stage && fact.event === 'provider_retry') progress.waiting(stage);
       if (stage && fact.event === 'stage_end') progress.ended(stage);
     },
     onActivity(activity) {
