@@ -46,7 +46,7 @@ export function runScope({ prepared, flow, born, options, machine }: ScopeParts)
     slots: prepared.slots,
     rowOf: (stage) => rowOf(rows, stage),
     modelFor: (row) => options.modelFor(row),
-    fixtureOf: (stage) => textOf(machine.fixture(plan.source, stage.entry)),
+    fixtureOf: (stage) => (options.source === 'rehearsal' ? textOf(machine.fixture(plan.source, stage.entry)) : null),
     validatorOf(schema) {
       const known = validators.get(schema.path) ?? compileSchema(schema);
       validators.set(schema.path, known);

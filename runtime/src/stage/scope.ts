@@ -53,7 +53,7 @@ export interface RunScope {
   readonly slots: Readonly<Record<string, string>>;
   rowOf(stage: Stage): PlanRow;
   modelFor(row: PlanRow): Model;
-  /** The stage's first `.fixtures/pass/*` as text, for rehearsals (M-6); null when there is none. */
+  /** The stage's first `.fixtures/pass/*` as text (M-6); null when there is none, and when this is no rehearsal. */
   fixtureOf(stage: Stage): string | null;
   /** Compiled once a run (K-5). */
   validatorOf(schema: JsonSchema): Promise<SchemaValidator>;
