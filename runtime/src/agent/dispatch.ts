@@ -25,9 +25,11 @@ export interface Dispatched {
   readonly leave?: Ending;
 }
 
+/** Once the agent's time is spent, or the run is stopped, no further call is begun (L-5, E-2). */
 export async function dispatch(desk: Desk, calls: readonly ToolCall[], attempt: number): Promise<Dispatched> {
   const results: ToolResult[] = [];
   for (const batch of batches(desk, calls)) {
+    if (desk.context.stop.aborted) return { results: [...results, ...calls.slice(results.length).map(notRun)] };
     const answered = await Promise.all(batch.map((call) => answer(desk, call, attempt)));
     results.push(...answered.map(({ result }) => result));
     const leave = answered.find((one) => one.leave)?.leave ?? (await desk.overgrown());

@@ -100,6 +100,21 @@ describe('the held agent', () => {
     expect(lives(readFileSync(join(ran.root, 'work/child'), 'utf8'))).toBe(false);
   });
 
+  it('[L-5] what stands behind it in the turn is not run', async () => {
+    const ran = await go({ [`${S}.md`]: stage('W.', 'timeout: 1\n') }, [
+      several([
+        { tool: 'bash', input: { command: 'sleep 61' } },
+        { tool: 'write', input: { path: 'late', content: 'x' } },
+        { tool: 'refuse', input: { reason: 'late' } },
+      ]),
+    ]);
+    expect(ran.outcome.ending).toMatchObject({ cause: 'timeout', exit: 1 });
+    expect(existsSync(join(ran.root, 'work/late'))).toBe(false);
+    expect(ran.only('tool_call')).toEqual([]);
+    const last: unknown = JSON.parse(ran.read(`stages/${S}/1/session.jsonl`).trim().split('\n').at(-1) ?? '');
+    expect(last).toMatchObject({ kind: 'tool', results: [{}, { output: 'not run' }, { output: 'not run' }] });
+  });
+
   it('[L-5] checks and hooks do not spend the agent’s clock', async () => {
     const ran = await go(
       { [`${S}/STAGE.md`]: stage('W.', 'timeout: 2\n'), [`${S}/before`]: sh('sleep 1.2'), [`${S}/gate`]: sh('sleep 1.2') },
