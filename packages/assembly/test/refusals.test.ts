@@ -30,6 +30,23 @@ const table: Table = {
   '[A-4 O-4] timeout of zero': [assembly({ '01-a.md': stage('W.', 'timeout: 0\n') }), ['value-invalid flows/main/01-a.md']],
   '[A-6] two equal numbers': [assembly({ '01-a.md': S, '1-b.md': S }), ['number-duplicate flows/main/1-b.md']],
   '[A-6] ten digits': [assembly({ '0000000001-a.md': S }), ['number-invalid flows/main/0000000001-a.md']],
+  '[A-6 A-18] a number of ten digits is not a duplicate, too': [
+    assembly({ '0000000001-a.md': S, '1-b.md': S, '1234567890-c.md': S, '1234567890-d.md': S }),
+    ['0000000001-a.md', '1234567890-c.md', '1234567890-d.md'].map((name) => `number-invalid flows/main/${name}`),
+  ],
+  '[A-8 A-18] a gate file beside an empty gate folder': [
+    assembly({ '01-a/STAGE.md': S, '01-a/gate.sh': sh(), '01-a/gate': { dir: true } }),
+    ['gate-conflict flows/main/01-a'],
+  ],
+  '[A-12] SKILL.md is a folder': [{ ...assembly({ '01-a.md': S }), 'skills/s/SKILL.md/x': 'y' }, ['skill-invalid skills/s']],
+  '[A-14 G-4] an alternative that holds README.md alone': [
+    assembly({ '01-a/CHOOSE.md': '---\n---\n- `x` — do x\n- `y` — do y\n', '01-a/x/README.md': 'x', '01-a/y.md': S, '02-c.md': S }),
+    ['folder-empty flows/main/01-a/x'],
+  ],
+  '[G-1 G-5 A-18] a checklist on a PARALLEL is one fault': [
+    assembly({ '01-a/PARALLEL.md': '---\n---\n# Checklist\n\n- a\n', '01-a/x.md': S, '02-c.md': S }),
+    ['container-check flows/main/01-a/PARALLEL.md'],
+  ],
   '[A-6] no number': [assembly({ '01-a.md': S, 'b.md': S }), ['number-missing flows/main/b.md']],
   '[A-7] no sentinel': [assembly({ '01-a/schema.json': OBJECT, '02-b.md': S }), ['sentinel-missing flows/main/01-a']],
   '[A-7] two sentinels': [assembly({ '01-a/STAGE.md': S, '01-a/LOOP.md': LOOP, '02-b.md': S }), ['sentinel-duplicate flows/main/01-a']],
@@ -120,6 +137,16 @@ const staged = (front: string): Tree => assembly({ '01-a.md': stage('W.', front)
 const LONG = 'n'.repeat(201);
 
 const rootTable: Table = {
+  '[A-1] flows is a file': [{ 'ASSEMBLY.md': ASSEMBLY, flows: 'x' }, ['assembly-incomplete .']],
+  '[A-1] ASSEMBLY.md is a folder': [
+    { 'ASSEMBLY.md': { dir: true }, 'flows/main/FLOW.md': FLOW, 'flows/main/01-a.md': S },
+    ['assembly-incomplete .'],
+  ],
+  '[A-1 A-7] a mis-cased sentinel of a lone stage': [{ 'Stage.md': S, 'gate.sh': sh() }, ['sentinel-unknown Stage.md']],
+  '[A-1 A-7] a mis-cased sentinel of a lone flow': [{ 'flow.md': FLOW, '01-a.md': S }, ['sentinel-unknown flow.md']],
+  '[A-1 A-7] a capitalised file alone is not one': [{ 'Notes.md': 'x' }, ['assembly-incomplete .']],
+  '[A-15] folders: takes no way out of the root': [withFront('folders: [.., .]\n'), Array<string>(2).fill('value-invalid ASSEMBLY.md')],
+  '[A-15] folders: takes names with white space': [{ ...withFront('folders: ["my docs"]\n'), 'my docs/x': 'y' }, []],
   '[A-1] no flows/': [{ 'ASSEMBLY.md': ASSEMBLY }, ['assembly-incomplete .']],
   '[A-1] neither': [{ 'main.py': 'x' }, ['assembly-incomplete .']],
   '[A-1] nothing at all': [{}, ['assembly-incomplete .']],
@@ -795,6 +822,20 @@ describe.each([
       expect(await refusalsOf(tree)).toEqual(expected);
     });
   }
+});
+
+describe('fixes', () => {
+  const fixOf = async (gate: Planted): Promise<unknown> => {
+    const parsed = await parseAssembly(snapshot(assembly({ '01-a/STAGE.md': S, '01-a/gate.sh': gate })), './a');
+    return parsed.ok ? null : parsed.refusals[0];
+  };
+  const CHMOD = 'chmod +x ./a/flows/main/01-a/gate.sh';
+
+  it('[A-9] a missing executable bit always gives the chmod line, whatever else is wrong', async () => {
+    expect(await fixOf('#!/bin/sh\n')).toMatchObject({ fix: CHMOD, message: expect.stringContaining('chmod +x') });
+    expect(await fixOf('exit 0\n')).toMatchObject({ fix: CHMOD, message: expect.stringContaining('no shebang') });
+    expect(await fixOf('#!/bin/sh\r\n')).toMatchObject({ fix: `${CHMOD} && sed -i 's/\\r$//' ./a/flows/main/01-a/gate.sh` });
+  });
 });
 
 describe('hostile text in messages', () => {

@@ -1,5 +1,5 @@
 /** The root: ASSEMBLY.md and what stands beside it, or a lone flow or stage (A-1, A-2). */
-import type { FileEntry } from '../snapshot.js';
+import type { Entry, FileEntry } from '../snapshot.js';
 import { nameOf } from '../snapshot.js';
 import type { Assembly, Flow } from '../tree.js';
 import { readContracts, readGovernance } from './contracts.js';
@@ -10,13 +10,13 @@ import type { Keys } from './keys.js';
 import { GOVERNANCE, isContractName, leftover, numbered, posesAsSentinel } from './names.js';
 import type { Reading, SoundEntry } from './reading.js';
 import { isSound, quoted, soundChildren } from './reading.js';
-import { ROOT_FOLDERS, shapeOf } from './root.js';
+import { ROOT_FOLDERS, isMiscasedRoot, rootSentinels, shapeOf } from './root.js';
 import { readSkills } from './skills.js';
 import { readSlots } from './slots.js';
 import { checkIdentity, libIn, libsWith } from './spot.js';
 import { readStage } from './stage.js';
 import { refuseLeftover, refuseSentinel } from './strays.js';
-import { listOfNames, wholeNumber, word, yesOrNo } from './values.js';
+import { listOfFolders, wholeNumber, word, yesOrNo } from './values.js';
 import { nearest } from '../nearest.js';
 
 /** All that the reading decides; the hash is taken elsewhere. */
@@ -72,20 +72,23 @@ function readSentinel(reading: Reading): FromSentinel {
 }
 
 function checkOpaque(keys: Keys): void {
-  for (const folder of keys.take('folders', {
-    ...listOfNames,
-    takes: 'a list of names of top-level folders, such as [docs, node_modules]',
-  }) ?? []) {
-    if (folder.includes('/')) keys.refuseValue('folders', `${quoted(folder)} has a slash. Name top-level folders alone, without one.`);
+  for (const folder of keys.take('folders', listOfFolders) ?? []) {
+    if (folder.includes('/') || folder === '.' || folder === '..')
+      keys.refuseValue('folders', `${quoted(folder)} is no name of a top-level folder. Name each alone, without a slash.`);
     else if (ROOT_FOLDERS.includes(folder))
       keys.refuseValue('folders', `${quoted(folder)} is a folder that the assembly reads, so it cannot be left unread.`);
   }
 }
 
-/** Missing one of the two, a folder is no assembly (A-1). A mis-cased file or an unusable entry is refused where it stands instead. */
+/** Missing one of the two, a folder is no assembly (A-1). A mis-cased file, a link or an unreadable entry is refused where it stands instead. */
 function refuseIncomplete(reading: Reading, names: readonly string[]): void {
-  const posing = names.some((name) => posesAsSentinel(name)?.meant === 'ASSEMBLY.md');
-  const missing = [...(names.includes('ASSEMBLY.md') || posing ? [] : ['ASSEMBLY.md']), ...(names.includes('flows') ? [] : ['flows/'])];
+  const miscased = names.filter((name) => isMiscasedRoot(name, names)).map((name) => posesAsSentinel(name)?.meant);
+  if (miscased.some((meant) => meant !== 'ASSEMBLY.md')) return;
+  const lacks = (name: string, wrong: Entry['kind']): boolean => [undefined, wrong].includes(reading.snapshot.entries.get(name)?.kind);
+  const missing = [
+    ...(lacks('ASSEMBLY.md', 'folder') && miscased.length === 0 ? ['the file ASSEMBLY.md'] : []),
+    ...(lacks('flows', 'file') ? ['the folder flows/'] : []),
+  ];
   if (missing.length === 0) return;
   reading.refuse(
     'assembly-incomplete',
@@ -97,15 +100,18 @@ function refuseIncomplete(reading: Reading, names: readonly string[]): void {
 /** Refuses what the root may not have, and gives the contracts. */
 function readEntries(reading: Reading): readonly FileEntry[] {
   const entries = soundChildren(reading.snapshot, '.');
-  for (const entry of entries) refuseUnknown(reading, entry);
+  const names = entries.map(({ path }) => path);
+  for (const entry of entries) refuseUnknown(reading, entry, names);
   return entries.filter((entry): entry is FileEntry => entry.kind === 'file' && isContractName(entry.path));
 }
 
-function refuseUnknown(reading: Reading, entry: SoundEntry): void {
+function refuseUnknown(reading: Reading, entry: SoundEntry, names: readonly string[]): void {
   const name = nameOf(entry.path);
   if (entry.kind === 'folder' ? ROOT_FOLDERS.includes(name) : isRootFile(name)) return;
+  // Of the wrong kind: refused as what is missing.
+  if (name === 'ASSEMBLY.md' || name === 'flows') return;
   if (entry.kind === 'file' && leftover(name) !== null) refuseLeftover(reading, entry);
-  else if (entry.kind === 'file' && posesAsSentinel(name)) refuseSentinel(reading, entry, ['ASSEMBLY.md']);
+  else if (entry.kind === 'file' && posesAsSentinel(name)) refuseSentinel(reading, entry, rootSentinels(names));
   else reading.refuse('entry-unknown', entry.path, unknownEntry(entry, name));
 }
 
@@ -118,7 +124,7 @@ function unknownEntry(entry: SoundEntry, name: string): string {
   const hint = meant === undefined ? '' : ` Did you mean "${meant}"?`;
   const way =
     entry.kind === 'folder'
-      ? `To keep the folder unread, list it in ASSEMBLY.md: "folders: [${name}]".`
+      ? `To keep the folder unread, list it in ASSEMBLY.md: folders: [${quoted(name)}].`
       : 'Move it into lib/, or write "strict: false" in ASSEMBLY.md to leave unknown entries unread.';
   return `${quoted(name)} means nothing at the root of an assembly.${hint} ${way}`;
 }

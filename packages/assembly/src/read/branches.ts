@@ -78,12 +78,16 @@ function isSequence(reading: Reading, entry: SoundEntry): boolean {
   if (entry.kind === 'file') return false;
   const inside = reading.snapshot.children(entry.path).map((child) => nameOf(child.path));
   if (STEP_SENTINELS.some((sentinel) => inside.includes(sentinel))) return false;
-  return inside.length === 0 || inside.some((name) => numbered(name) !== null);
+  return inside.every((name) => name === 'README.md') || inside.some((name) => numbered(name) !== null);
 }
 
 function readNumberedFolder(reading: Reading, spot: Spot, place: BranchPlace): Branch['steps'] {
-  if (reading.snapshot.children(spot.entry).length === 0) {
-    reading.refuse('folder-empty', spot.entry, `The ${place.way} is an empty folder. Put STAGE.md or numbered stages into it.`);
+  if (reading.snapshot.children(spot.entry).every(({ path }) => nameOf(path) === 'README.md')) {
+    reading.refuse(
+      'folder-empty',
+      spot.entry,
+      `The ${place.way} is a folder with nothing to run. Put STAGE.md or numbered stages into it.`,
+    );
   }
   const entries = soundChildren(reading.snapshot, spot.entry).filter((entry) => nameOf(entry.path) !== 'README.md');
   return readSequence(reading, { folder: spot.entry, path: spot.path, libs: spot.libs }, entries, {

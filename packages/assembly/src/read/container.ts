@@ -34,7 +34,7 @@ export function openContainer(reading: Reading, spot: Spot, name: StepSentinel, 
   const sentinel = pathIn(spot.entry, name);
   const document = readDocument(reading, sentinel);
   const keys = document && keysOf(reading, document, [...own, ...INHERITABLE]);
-  if (document) refuseChecklist(reading, document);
+  if (document && hasChecklist(reading, document)) refuseChecklist(reading, document);
   const base = {
     name: spot.name,
     path: spot.path,
@@ -52,14 +52,14 @@ export function isBare(reading: Reading, spot: Spot, name: StepSentinel): boolea
   return reading.snapshot.children(spot.entry).every((entry) => [name, 'README.md', 'skills'].includes(nameOf(entry.path)));
 }
 
+/** For a container that takes no text at all. A checklist in it is refused already. */
 export function refuseBody(reading: Reading, document: Document | null, why: string): void {
-  if (document && !isEmpty(document.body)) {
-    reading.refuse(
-      'body-unexpected',
-      document.path,
-      `There is text below the front matter of ${nameOf(document.path)}, and nobody would read it: ${why} Delete it, or move it into a stage.`,
-    );
-  }
+  if (!document || isEmpty(document.body) || hasChecklist(reading, document)) return;
+  reading.refuse(
+    'body-unexpected',
+    document.path,
+    `There is text below the front matter of ${nameOf(document.path)}, and nobody would read it: ${why} Delete it, or move it into a stage.`,
+  );
 }
 
 function isOwn(entry: SoundEntry, sentinel: string): boolean {
@@ -67,9 +67,11 @@ function isOwn(entry: SoundEntry, sentinel: string): boolean {
   return entry.kind === 'file' ? name === sentinel || name === 'README.md' : name === 'skills';
 }
 
+function hasChecklist(reading: Reading, { path, body }: Document): boolean {
+  return body.includes('Checklist') && fromMarkdown(reading, path, (markdown) => markdown.hasChecklist(body)) === true;
+}
+
 function refuseChecklist(reading: Reading, document: Document): void {
-  if (!document.body.includes('Checklist') || !fromMarkdown(reading, document.path, (markdown) => markdown.hasChecklist(document.body)))
-    return;
   reading.refuse(
     'container-check',
     document.path,

@@ -7,13 +7,14 @@ import type { Ground } from './spot.js';
 
 export function readExecutable(reading: Reading, file: FileEntry, ground: Ground): Executable {
   const program = programFault(reading, file);
-  const bit = file.executable ? null : 'It has no executable bit.';
-  if (program || bit) {
-    const message = [`It runs as a program, but the system cannot start it.`, bit, program?.message]
-      .filter((part) => part !== null && part !== undefined)
-      .join(' ');
-    const fix = program ? program.fix : `chmod +x ${shellWord(reading, file.path)}`;
-    reading.refuse('not-runnable', file.path, message, fix);
+  const bit: ProgramFault | undefined = file.executable
+    ? undefined
+    : { message: 'It has no executable bit (chmod +x).', fix: `chmod +x ${shellWord(reading, file.path)}` };
+  const faults = [bit, program].filter((fault) => fault !== undefined);
+  if (faults.length > 0) {
+    const message = ['It runs as a program, but the system cannot start it.', ...faults.map((fault) => fault.message)].join(' ');
+    const fixes = faults.flatMap(({ fix }) => fix ?? []);
+    reading.refuse('not-runnable', file.path, message, fixes.length > 0 ? fixes.join(' && ') : undefined);
   }
   const name = ground.folder === '.' ? file.path : file.path.slice(ground.folder.length + 1);
   return { path: file.path, name, sha256: file.sha256, libs: ground.libs };

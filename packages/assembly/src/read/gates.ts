@@ -16,16 +16,21 @@ export function readGates(reading: Reading, ground: Ground, found: readonly Soun
       ground.folder,
       `The stage has more than one gate: ${names}. Keep one file, or put them all into gate/, where they run in the order of their names.`,
     );
+  } else {
+    for (const { kind, path } of found) if (kind === 'folder') refuseEmptyFolder(reading, path);
   }
   return found.flatMap((entry) =>
     entry.kind === 'file' ? [readExecutable(reading, entry, ground)] : readGateFolder(reading, ground, entry.path),
   );
 }
 
-function readGateFolder(reading: Reading, ground: Ground, folder: string): readonly Executable[] {
+function refuseEmptyFolder(reading: Reading, folder: string): void {
   if (reading.snapshot.children(folder).length === 0) {
     reading.refuse('folder-empty', folder, 'The folder gate/ promises gates and has none. Put one in, or delete the folder.');
   }
+}
+
+function readGateFolder(reading: Reading, ground: Ground, folder: string): readonly Executable[] {
   return soundChildren(reading.snapshot, folder).flatMap((entry) => readGate(reading, ground, entry));
 }
 

@@ -15,6 +15,17 @@ export function shapeOf(names: readonly string[]): RootShape {
   return names.includes('STAGE.md') ? 'stage' : 'assembly';
 }
 
+/** The sentinels that a mis-cased file at the root of this shape may have been meant for: any that makes a root, where nothing else does. */
+export function rootSentinels(names: readonly string[]): readonly string[] {
+  return names.includes('ASSEMBLY.md') || names.includes('flows') ? ['ASSEMBLY.md'] : ['ASSEMBLY.md', ...FLOW_SENTINELS, 'STAGE.md'];
+}
+
+/** Whether a file is the root's sentinel with its case mistaken. */
+export function isMiscasedRoot(name: string, names: readonly string[]): boolean {
+  const meant = posesAsSentinel(name)?.meant;
+  return meant !== undefined && meant.toLowerCase() === name.toLowerCase() && rootSentinels(names).includes(meant);
+}
+
 /**
  * `read`: part of the assembly. `name`: refused by its name, so what is inside is of no interest. `opaque`: not part of the assembly,
  * never looked at.
@@ -32,7 +43,7 @@ export function treatRoot(
   return (name, kind) => {
     if (isKnown(name)) return 'read';
     // Nobody knows what the author calls opaque: saying that an entry is unknown could be wrong.
-    if (!says) return posesAsSentinel(name)?.meant === 'ASSEMBLY.md' ? 'read' : 'opaque';
+    if (!says) return isMiscasedRoot(name, names) ? 'read' : 'opaque';
     if (!says.strict || (kind === 'folder' && says.folders.includes(name))) return 'opaque';
     return kind === 'folder' ? 'name' : 'read';
   };

@@ -48,7 +48,7 @@ function inOrder(a: Ordered, b: Ordered): number {
 }
 
 interface Ordered {
-  /** Infinite for a step that has none. */
+  /** Infinite for a step that has none that counts. */
   readonly number: number;
   readonly step: Step;
 }
@@ -65,10 +65,11 @@ function readEntry(reading: Reading, ground: Ground, entry: SoundEntry, place: S
   }
   const parts = numbered(name);
   if (!parts) return readUnnumbered(reading, ground, entry, place);
-  if (parts.digits.length > MAX_DIGITS) refuseDigits(reading, entry, parts.digits);
+  const tooLong = parts.digits.length > MAX_DIGITS;
+  if (tooLong) refuseDigits(reading, entry, parts.digits);
   const identity = withoutExtension(parts.name, entry.kind);
   checkIdentity(reading, entry, identity);
-  return [{ number: Number(parts.digits), entry, step: readStep(reading, ground, entry, identity) }];
+  return [{ number: tooLong ? Number.POSITIVE_INFINITY : Number(parts.digits), entry, step: readStep(reading, ground, entry, identity) }];
 }
 
 function readStep(reading: Reading, ground: Ground, entry: SoundEntry, identity: string): Step {

@@ -35,11 +35,12 @@ function readSkill(reading: Reading, entry: SoundEntry): readonly Skill[] {
 
 function readDescription(reading: Reading, folder: string): string {
   const path = pathIn(folder, 'SKILL.md');
-  if (!reading.snapshot.entries.has(path)) {
+  const sentinel = reading.snapshot.entries.get(path);
+  if (sentinel === undefined || sentinel.kind === 'folder') {
     reading.refuse(
       'skill-invalid',
       folder,
-      'A skill is a folder with SKILL.md in it, and this one has none. Add SKILL.md with a one-line "description".',
+      'A skill is a folder with a file SKILL.md in it, and this one has none. Add SKILL.md with a one-line "description".',
     );
     return '';
   }

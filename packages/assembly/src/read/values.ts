@@ -36,6 +36,12 @@ export const listOfNames: ValueRule<readonly string[]> = {
   accept: (value) => (Array.isArray(value) && value.every(isName) ? value : undefined),
 };
 
+/** A folder's name may have white space in it. */
+export const listOfFolders: ValueRule<readonly string[]> = {
+  takes: 'a list of names of top-level folders, such as [docs, node_modules]',
+  accept: (value) => (Array.isArray(value) && value.every((name) => oneLine.accept(name) !== undefined) ? value : undefined),
+};
+
 export const mapping: ValueRule<Readonly<Record<string, unknown>>> = {
   takes: 'a map of keys to values',
   accept: (value) => (isRecord(value) ? value : undefined),
