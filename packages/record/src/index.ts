@@ -10,6 +10,8 @@ export { createRecordReader } from './reader.js';
 export type { LineFault, Reading, RecordLine, RecordReader } from './reader.js';
 export { createRunFold, foldRun } from './fold.js';
 export type { RunFold } from './fold.js';
+export { namedFiles } from './named-files.js';
+export type { NamedFile } from './named-files.js';
 export { formatManifest, parseManifest } from './manifest.js';
 export type { HashedFile, ManifestLine } from './manifest.js';
 export { makeKeyPair, openEnvelope, readKey, signStatement, signedBy, statementOf } from './dsse.js';

@@ -13,6 +13,8 @@ export interface SealRequest {
   readonly folder: string;
   readonly recorder: RunRecorder;
   readonly ending: Ending;
+  /** What the events vouched for, path in the run's folder → SHA-256, with the assembly copy. */
+  readonly named: ReadonlyMap<string, string>;
   /** The sealed outputs: the subjects of a signature. */
   readonly outputs: readonly HashedFile[];
   /** An Ed25519 private key; absent: the record is not signed. */
@@ -41,16 +43,29 @@ export async function sealRun(request: SealRequest, ports: SealPorts): Promise<S
   if (manifest instanceof DiskError) return endWithFault(request, manifest);
   const changed = await attempt(async () => !(await request.recorder.intact()));
   if (changed instanceof DiskError) return endWithFault(request, changed);
-  const ending = changed ? faultEnding('The record was changed while the run was writing it.') : request.ending;
-  const error = await attempt(() => closeRecord(request, { ...ending, manifest }, ports));
+  const ending = changed ? faultEnding('The record was changed while the run was writing it.') : endingOver(request, manifest.files);
+  const error = await attempt(() => closeRecord(request, { ...ending, manifest: manifest.sha256 }, ports));
   return error instanceof DiskError ? { ending, error } : { ending };
 }
 
-async function writeManifest(request: SealRequest, ports: SealPorts): Promise<string> {
+interface Manifest {
+  readonly files: readonly HashedFile[];
+  readonly sha256: string;
+}
+
+async function writeManifest(request: SealRequest, ports: SealPorts): Promise<Manifest> {
   const files = await ports.hashTree(request.folder, UNLISTED);
   const text = formatManifest(files);
   await ports.disk.write(join(request.folder, MANIFEST), text, { durable: true });
-  return createHash('sha256').update(text).digest('hex');
+  return { files, sha256: createHash('sha256').update(text).digest('hex') };
+}
+
+/** A run does not succeed over evidence that is not what its record says: nobody could verify it. */
+function endingOver({ ending, named }: SealRequest, files: readonly HashedFile[]): Ending {
+  if (ending.cause !== 'success') return ending;
+  const found = new Map(files.map(({ path, sha256 }) => [path, sha256]));
+  const changed = [...named].find(([path, sha256]) => found.get(path) !== sha256);
+  return changed ? faultEnding(`${changed[0]} in the run's folder was changed or removed while the run was going on.`) : ending;
 }
 
 async function closeRecord(request: SealRequest, ending: Ending & { manifest: string }, ports: SealPorts): Promise<void> {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import type { Refusal } from '@gated-flow/assembly';
-import type { Fact, SealedFile } from '@gated-flow/record';
+import type { Refusal, Snapshot } from '@gated-flow/assembly';
+import { ASSEMBLY_COPY, type Fact, namedFiles, type SealedFile } from '@gated-flow/record';
 import { createRedactor, secretValues, type Redactor } from '@gated-flow/text';
 import type { Prepared } from '../plan/prepare.js';
 import { DiskError } from '../ports/disk.js';
@@ -37,6 +37,8 @@ export interface Born {
   readonly request: Given;
   /** Every output sealed so far. */
   readonly outputs: readonly SealedFile[];
+  /** What the run's folder must hold in the end: path in it → SHA-256, as the events said and as the assembly was read. */
+  readonly named: ReadonlyMap<string, string>;
   /** From now on a signal writes nothing into the record: it is about to end. */
   quiet(): void;
 }
@@ -70,8 +72,10 @@ function bear(prepared: Prepared, { claimed, options, machine, worktree }: Claim
   const workdir = worktree?.workdir ?? prepared.workdir;
   const redactor = createRedactor(secretValues(machine.env, prepared.config.redact));
   const outputs: SealedFile[] = [];
+  const named = new Map(assemblyFiles(prepared.plan.assembly.snapshot));
   const recorder = told(openRecord(machine.openAppend(join(claimed.folder, 'record.jsonl')), machine.clock), (fact) => {
     if (fact.event === 'stage_end' && fact.sealed && fact.output) outputs.push(fact.output);
+    for (const { path, sha256 } of namedFiles(fact)) named.set(path, sha256);
     options.onFact?.(fact);
   });
   const request = requestFile(prepared, claimed.folder);
@@ -100,8 +104,15 @@ function bear(prepared: Prepared, { claimed, options, machine, worktree }: Claim
     worktree,
     request,
     outputs,
+    named,
     quiet,
   };
+}
+
+function assemblyFiles({ entries }: Snapshot): (readonly [path: string, sha256: string])[] {
+  return [...entries.values()].flatMap((entry) =>
+    entry.kind === 'file' ? [[`${ASSEMBLY_COPY}/${entry.path}`, entry.sha256] as const] : [],
+  );
 }
 
 /** The worktree stands in the cache under a name that tells an agent nothing (S-6, O-7). */

@@ -47,6 +47,7 @@ export async function finish(
         ...(ending.reason === undefined ? {} : { reason: born.redactor.text(ending.reason) }),
         ...(ended.stage === null || ending.cause === 'success' ? {} : { stage: ended.stage }),
       },
+      named: born.named,
       outputs: born.outputs,
       ...(options.signWith ? { key: options.signWith } : {}),
     },

@@ -36,13 +36,29 @@ afterEach(() => {
   rmSync(join(folder, '..'), { recursive: true });
 });
 
-const request = (more: object = {}) => ({ folder, recorder, ending: success, outputs: [], ...more });
+const request = (more: object = {}) => ({ folder, recorder, ending: success, named: new Map<string, string>(), outputs: [], ...more });
 const failing = (name: string): Pick<Disk, 'write'> => ({
   write: (path, ...rest) => (path.endsWith(name) ? Promise.reject(new DiskError('write', path, 'ENOSPC')) : disk.write(path, ...rest)),
 });
 const lastEvent = (): unknown => JSON.parse(readFileSync(join(folder, 'record.jsonl'), 'utf8').trimEnd().split('\n').at(-1) ?? '');
 
 describe('the seal', () => {
+  it('[R-8 R-1] a run whose evidence is not what the record says does not succeed', async () => {
+    const named = new Map([
+      ['request.txt', sha256(readFileSync(join(folder, 'request.txt')))],
+      ['assembly/ASSEMBLY.md', sha256('something else')],
+    ]);
+    const sealed = await sealRun(request({ named }), { disk, hashTree });
+    const reason = "assembly/ASSEMBLY.md in the run's folder was changed or removed while the run was going on.";
+    expect(sealed).toEqual({ ending: { exit: 2, cause: 'fault', reason } });
+    expect(lastEvent()).toMatchObject({ event: 'run_end', exit: 2, cause: 'fault', reason });
+  });
+
+  it('[E-1] an ending that is no success stays what it is', async () => {
+    const ending = { exit: 1, cause: 'exhausted' } as const;
+    expect(await sealRun(request({ ending, named: new Map([['gone', sha256('')]]) }), { disk, hashTree })).toEqual({ ending });
+  });
+
   it('[R-8] lists every file but the record and the seals, and what it leaves verifies', async () => {
     writeFileSync(join(folder, 'odd\\name\n'), 'x');
     expect(await sealRun(request(), { disk, hashTree })).toEqual({ ending: success });

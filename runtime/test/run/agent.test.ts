@@ -170,6 +170,20 @@ describe('the held agent', () => {
     expect(results(ran)[1]?.output).toBe('There is no tool "fly". The tools are: read, write, edit, bash, refuse, fault, clean-temp.');
   });
 
+  it.each([
+    ['its session', 'find "$RECORDS" -name session.jsonl -delete'],
+    ['an earlier output', 'for f in "$RECORDS"/runs/*/stages/01-word/1/1/output.txt; do echo more >> "$f"; done'],
+    ['the assembly', 'for f in "$RECORDS"/runs/*/assembly/ASSEMBLY.md; do echo more >> "$f"; done'],
+  ])('[R-1 R-8] an agent that changes the evidence behind its run, %s, does not succeed', async (_, command) => {
+    const ran = await go(
+      { [`${S}.md`]: stage(), '02-more.md': stage() },
+      [wrote(S, 'x'), stops(S), calls('02-more', 'bash', { command }), wrote('02-more', 'y'), stops('02-more')],
+      { env: (root) => ({ RECORDS: join(root, 'home') }) },
+    );
+    expect(ran.outcome).toMatchObject({ ending: { cause: 'fault', exit: 2 }, output: null });
+    expect(ran.only('run_end')).toMatchObject([{ cause: 'fault', exit: 2 }]);
+  });
+
   it('[L-9] refuse ends the stage: no checks, no retry, the words kept', async () => {
     const ran = await go(
       { [`${S}/STAGE.md`]: stage(), [`${S}/gate`]: sh('exit 0'), [`${S}/failure`]: sh('printf "%s:" "$CAUSE"; cat "$REASON"') },

@@ -1,5 +1,6 @@
 import type { RecordEvent, SealedFile } from '../events.js';
-import { ASSEMBLY_COPY, RECORD, repeatFolder, sessionFile, staysInside } from '../layout.js';
+import { ASSEMBLY_COPY, RECORD, sessionFile, staysInside } from '../layout.js';
+import { namedFiles } from '../named-files.js';
 import type { TreeFile } from '../disk.js';
 import type { Differences, Said } from './verdict.js';
 
@@ -18,13 +19,12 @@ export interface Evidence {
 export function compareEvent(event: RecordEvent, line: number, evidence: Evidence): void {
   const { differences } = evidence;
   const said: Said = { rule: 'R-8', by: `line ${line} of ${RECORD}` };
-  const compare = (path: string, sha256: string): void => {
+  for (const { path, sha256 } of namedFiles(event)) {
     if (staysInside(path)) differences.compare(path, sha256, said);
     else differences.add({ path: RECORD, line, rule: 'R-8', message: `names a path outside the run: ${JSON.stringify(path)}` });
-  };
-  const compareSealed = (file: SealedFile | undefined): void => {
+  }
+  const compareSize = (file: SealedFile | undefined): void => {
     if (file === undefined) return;
-    compare(file.path, file.sha256);
     const found = evidence.file(file.path);
     if (found !== undefined && found.sha256 === file.sha256 && found.bytes !== file.bytes) {
       differences.add({ path: RECORD, line, rule: 'R-8', message: `says ${file.bytes} bytes of ${file.path}, which has ${found.bytes}` });
@@ -43,28 +43,20 @@ export function compareEvent(event: RecordEvent, line: number, evidence: Evidenc
 
   switch (event.event) {
     case 'run_start':
-      return compareSealed(event.request);
-    case 'stage_start':
-      return event.received.forEach((file) => compare(file.path, file.sha256));
-    case 'prompt': {
-      const folder = repeatFolder(event.stage ?? '', event.repeat);
-      compare(`${folder}/system.txt`, event.system_sha256);
-      return compare(`${folder}/first-turn.txt`, event.first_turn_sha256);
-    }
+      return compareSize(event.request);
     case 'gate_start':
       return compareExecutable(event.file, event.sha256);
     case 'check':
     case 'hook':
-      compareExecutable(event.file ?? event.event, event.sha256);
-      return compare(event.capture, event.capture_sha256);
+      return compareExecutable(event.file ?? event.event, event.sha256);
     case 'stage_end':
-      compareSealed(event.output);
-      return compareSession(event, line, evidence, compare);
+      compareSize(event.output);
+      return compareSession(event, line, evidence);
     case 'stage_carried':
     case 'stage_reused':
-      return compareSealed(event.output);
+      return compareSize(event.output);
     case 'subflow_call':
-      compareSealed(event.output);
+      compareSize(event.output);
       if (evidence.childRecords.has(event.record_sha256)) return;
       return differences.add({
         path: RECORD,
@@ -78,15 +70,9 @@ export function compareEvent(event: RecordEvent, line: number, evidence: Evidenc
   }
 }
 
-function compareSession(
-  event: Extract<RecordEvent, { event: 'stage_end' }>,
-  line: number,
-  evidence: Evidence,
-  compare: (path: string, sha256: string) => void,
-): void {
+function compareSession(event: Extract<RecordEvent, { event: 'stage_end' }>, line: number, evidence: Evidence): void {
   if (event.session === undefined || event.stage === undefined) return;
   const path = sessionFile(event.stage, event.repeat);
-  compare(path, event.session.sha256);
   const found = evidence.file(path);
   if (found === undefined || found.lines === null || found.lines === event.session.lines || found.sha256 !== event.session.sha256) return;
   evidence.differences.add({
