@@ -7,7 +7,7 @@ export { folderOf, nameOf, pathIn, snapshotOf } from './snapshot.js';
 export { passFixture, readSnapshot } from './disk.js';
 export type { SnapshotResult } from './disk.js';
 export { locate, readAssembly } from './read-assembly.js';
-export type { ReadResult } from './read-assembly.js';
+export type { Read, ReadResult } from './read-assembly.js';
 export type { Focus, Located } from './locate.js';
 export { parseAssembly } from './parse.js';
 export type { ParseResult } from './parse.js';

@@ -15,7 +15,13 @@ import { nameOf } from './snapshot.js';
 import type { Assembly } from './tree.js';
 
 export type ParseResult =
-  { readonly ok: true; readonly assembly: Assembly } | { readonly ok: false; readonly refusals: readonly Refusal[] };
+  | { readonly ok: true; readonly assembly: Assembly }
+  | {
+      readonly ok: false;
+      readonly refusals: readonly Refusal[];
+      /** The tree, when its structure is sound: what else can be judged of it belongs into the same report. */
+      readonly sound?: Assembly;
+    };
 
 /**
  * Makes a typed tree of a snapshot, or says everything that keeps it from being one. Structure first; what needs a sound tree (slot
@@ -27,8 +33,9 @@ export async function parseAssembly(snapshot: Snapshot, shown = '.'): Promise<Pa
   const reading: Reading = { snapshot, refuse, shown, grammar: { step: readStep, subflows: readFlows }, ...(await loadReaders(snapshot)) };
   const assembly: Assembly = { snapshot, ...hashSnapshot(snapshot), ...readRoot(reading, nameOf(snapshot.root)) };
   judge(structureRules, assembly, reading);
-  if (refusals.length === 0) judge(wholeTreeRules, assembly, reading);
-  return refusals.length === 0 ? { ok: true, assembly } : { ok: false, refusals: sorted(refusals) };
+  if (refusals.length > 0) return { ok: false, refusals: sorted(refusals) };
+  judge(wholeTreeRules, assembly, reading);
+  return refusals.length === 0 ? { ok: true, assembly } : { ok: false, refusals: sorted(refusals), sound: assembly };
 }
 
 function judge(rules: readonly Rule[], assembly: Assembly, reading: Reading): void {

@@ -8,10 +8,19 @@ import type { Refusal } from './refusals.js';
 import { flowsWithin, placesOf, stagesOf } from './steps.js';
 import type { Assembly, Flow } from './tree.js';
 
-/** `root` is the absolute path that the refusals' paths are relative to. */
+/** A sound structure, and the part of it that was named. */
+export interface Read {
+  readonly assembly: Assembly;
+  readonly focus: { readonly flow?: string; readonly stage?: string };
+}
+
+/**
+ * `root` is the absolute path that the refusals' paths are relative to. `sound` is there when the structure is sound and only names or
+ * references are at fault: what else can be judged belongs into the same report (A-18).
+ */
 export type ReadResult =
-  | { readonly ok: true; readonly assembly: Assembly; readonly focus: { readonly flow?: string; readonly stage?: string } }
-  | { readonly ok: false; readonly refusals: readonly Refusal[]; readonly root: string };
+  | ({ readonly ok: true } & Read)
+  | { readonly ok: false; readonly refusals: readonly Refusal[]; readonly root: string; readonly sound?: Read };
 
 /** Answers which root to read for a typed path and what in it is meant (A-2, O-1). Relative paths count from `base`. */
 export function locate(path: string, base = '.'): Located {
@@ -28,7 +37,12 @@ export async function readAssembly(path: string, base = '.'): Promise<ReadResult
   const read = readSnapshot(located.root);
   if (!read.ok) return { ...read, root: located.root };
   const parsed = await parseAssembly(read.snapshot, shown(located.root, base));
-  return parsed.ok ? focused(parsed.assembly, located.focus, located.root) : { ...parsed, root: located.root };
+  if (parsed.ok) return focused(parsed.assembly, located.focus, located.root);
+  const { refusals, sound } = parsed;
+  if (sound === undefined) return { ok: false, refusals, root: located.root };
+  const found = focused(sound, located.focus, located.root);
+  if (!found.ok) return { ...found, refusals: [...refusals, ...found.refusals] };
+  return { ok: false, refusals, root: located.root, sound: { assembly: found.assembly, focus: found.focus } };
 }
 
 /** The shorter of the two ways to write the root in a command line. */

@@ -9,9 +9,11 @@ export interface Place {
 
 /**
  * The absolute path of the home: the flag, else `$FLOW_HOME`, else `${XDG_DATA_HOME:-~/.local/share}/flow` (O-6).
- * Null when none of these says where. An `XDG_DATA_HOME` that is not absolute is ignored, as its specification asks.
+ * Null when none of these says where, and for an empty flag:
+ * a shell's unset variable must not become the real home. An `XDG_DATA_HOME` that is not absolute is ignored, as its specification asks.
  */
 export function homePath({ env, cwd }: Place, flag?: string): string | null {
+  if (flag === '') return null;
   const said = flag ?? env['FLOW_HOME'];
   if (said) return resolve(cwd, said);
   const data = env['XDG_DATA_HOME'];

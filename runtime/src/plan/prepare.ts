@@ -71,12 +71,15 @@ export async function prepare(invocation: Invocation, ports: PreparePorts): Prom
   const target = await resolveTarget(invocation.target, home, ports);
   if (!target.ok) return { ...target, source: null };
   const read = await ports.readAssembly(target.value, ports.cwd);
-  if (!read.ok) return { ok: false, refusals: read.refusals, source: read.root };
-  const { root } = read.assembly.snapshot;
-  const resolved = await resolveRun({ invocation, home, assembly: read.assembly, focus: read.focus }, ports);
-  return resolved.ok ? resolved.value : { ok: false, refusals: fixedFromHere(resolved.refusals, root, ports.cwd), source: root };
+  const sound = read.ok ? read : read.sound;
+  const faults = read.ok ? [] : read.refusals;
+  if (sound === undefined) return { ok: false, refusals: faults, source: read.ok ? null : read.root };
+  const { root } = sound.assembly.snapshot;
+  const resolved = await resolveRun({ invocation, home, assembly: sound.assembly, focus: sound.focus, faults }, ports);
+  if (resolved.ok) return resolved.value;
+  return { ok: false, refusals: [...faults, ...fixedFromHere(resolved.refusals, root, ports.cwd)], source: root };
 }
 
 function noHome(): Refusal {
-  return commandInvalid('request-invalid', 'There is no home: neither HOME nor FLOW_HOME is set. Say --home DIR.');
+  return commandInvalid('request-invalid', 'There is no home: --home is empty, or neither HOME nor FLOW_HOME is set. Say --home DIR.');
 }

@@ -1,4 +1,4 @@
-import type { Assembly, Flow, Inheritable, ReadResult } from '@gated-flow/assembly';
+import type { Assembly, Flow, Inheritable, Read, Refusal } from '@gated-flow/assembly';
 import { loadConfig } from './config/load.js';
 import { refuseUnknownPrices } from './cost.js';
 import { fixedFromHere } from './fix.js';
@@ -10,49 +10,40 @@ import { readSpotModel, type SpotModel } from './model/spot.js';
 import type { HomeConfig, Warning } from './plan.js';
 import type { PreparePorts, Prepared, RunLimits } from './prepare.js';
 import { found, refusalsOf, refused, type Resolved } from './refusal.js';
-import { readRequest, readsInput } from './request/read.js';
+import { readRequest, readsInput, type ReadRequest } from './request/read.js';
 import { judgeRows, type JudgedRows } from './rows/judge.js';
 import { reachOf, type Reach } from './rows/reach.js';
-import { selectFlow } from './select.js';
+import { selectFlow, type Selection } from './select.js';
 import { resolveSlots, type Slots } from './slots.js';
 import { gatherFacts } from './warnings/gather.js';
 import { warningsOf } from './warnings/index.js';
 import { refuseMissingWorkdirs, resolveWorkingTree } from './workdir.js';
 
 /** An assembly whose structure is sound, and what is asked of it. */
-export interface Sound {
+export interface Sound extends Read {
   readonly invocation: Invocation;
   /** Absolute. */
   readonly home: string;
-  readonly assembly: Assembly;
-  readonly focus: Extract<ReadResult, { ok: true }>['focus'];
+  /** What the reading found besides the structure. The caller reports it together with what is found here. */
+  readonly faults: readonly Refusal[];
 }
 
-/** Judges what can only be judged once the structure is sound; these faults are reported together (A-18). */
+/** Judges what can only be judged once the structure is sound, and reports it together (A-18). Nothing is found when there are `faults`. */
 export async function resolveRun(sound: Sound, ports: PreparePorts): Promise<Resolved<Prepared>> {
-  const { invocation, assembly } = sound;
+  const { invocation, assembly, faults } = sound;
   const selection = selectFlow(assembly, sound.focus, invocation.route);
   const reach = reachOf(selection.flow === null ? [...assembly.flows, ...assembly.subflows] : [selection.flow]);
-  const ground = await layGround(sound, reach, ports);
-  // Standard input is waited for only when nothing else is wrong.
-  if (!ground.ok && readsInput(invocation, ports)) return ground;
-
-  const request = await readRequest(invocation.request, invocation.purpose, ports);
-  if (!ground.ok) return refused(...ground.refusals, ...refusalsOf(request));
-  const { config, command, spot, tree, slots } = ground.value;
-  const limits = withHomeLimits(ground.value.limits, config);
-  const judged = judgeRows(selection, {
-    assembly,
-    models: await modelWorld({ config, spot, invocation }, ports),
-    above: [
-      { from: 'command', options: command },
-      { from: 'task', options: request.ok ? request.value.task : {} },
-    ],
-    home: config.options,
-    extension: request.ok ? request.value.request.extension : '.txt',
-  });
-  const refusals = [...(invocation.purpose === 'run' ? judged.faults : []), ...refuseUnknownPrices(judged.rows, limits, ports.env)];
-  if (!request.ok || refusals.length > 0) return refused(...refusalsOf(request), ...refusals);
+  const words = await readWords(sound, ports);
+  const ground = await findGround(sound, reach, ports);
+  // Standard input is waited for only when nothing else is wrong. It says nothing about the options, so they can be judged before.
+  const early = readsInput(invocation, ports) ? null : await readRequest(invocation.request, invocation.purpose, ports);
+  const asked = early?.ok ? early.value : null;
+  const judged = words.ok ? await judge(selection, { sound, words: words.value, asked }, ports) : words;
+  if (!words.ok || !ground.ok || !judged.ok || early?.ok === false || faults.length > 0) {
+    return refused(...refusalsOf(words, ground, ...(early ? [early] : []), ...(words.ok ? [judged] : [])));
+  }
+  const request = early ?? (await readRequest(invocation.request, invocation.purpose, ports));
+  if (!request.ok) return request;
 
   return found({
     ok: true,
@@ -61,47 +52,75 @@ export async function resolveRun(sound: Sound, ports: PreparePorts): Promise<Res
       source: assembly.snapshot.root,
       flow: selection.flow,
       whole: selection.whole,
-      rows: judged.rows,
-      warnings: invocation.purpose === 'check' ? await warn(assembly, { flow: selection.flow, reach, judged }, ports) : [],
+      rows: judged.value.rows,
+      warnings: invocation.purpose === 'check' ? await warn(assembly, { flow: selection.flow, reach, judged: judged.value }, ports) : [],
     },
     request: request.value.request,
-    config,
+    config: words.value.config,
     home: sound.home,
-    workdir: tree,
-    slots,
-    limits,
+    workdir: ground.value.tree,
+    slots: ground.value.slots,
+    limits: words.value.limits,
   });
 }
 
-/** All that was typed or stands on the disk, but the request. */
-interface Ground {
+/** What the command and the home's config say. */
+interface Words {
   readonly command: Inheritable;
   readonly spot: SpotModel;
   readonly limits: RunLimits;
   readonly config: HomeConfig;
+}
+
+async function readWords({ invocation, home }: Sound, ports: PreparePorts): Promise<Resolved<Words>> {
+  const command = readCommandOptions(invocation.options);
+  const spot = readSpotModel(invocation.options);
+  const limits = readLimits(invocation);
+  const config = await loadConfig(home, ports.disk);
+  if (!command.ok || !spot.ok || !limits.ok || !config.ok) return refused(...refusalsOf(command, spot, limits, config));
+  return found({
+    command: command.value,
+    spot: spot.value,
+    limits: withHomeLimits(limits.value, config.value),
+    config: config.value,
+  });
+}
+
+/** What has to stand on the disk. */
+interface Ground {
   /** Absolute, real path of the working tree. */
   readonly tree: string;
   readonly slots: Slots;
 }
 
-async function layGround({ invocation, home, assembly }: Sound, reach: Reach, ports: PreparePorts): Promise<Resolved<Ground>> {
-  const command = readCommandOptions(invocation.options);
-  const spot = readSpotModel(invocation.options);
-  const limits = readLimits(invocation);
-  const config = await loadConfig(home, ports.disk);
+async function findGround({ invocation, assembly, faults }: Sound, reach: Reach, ports: PreparePorts): Promise<Resolved<Ground>> {
   const tree = await resolveWorkingTree(invocation.in, ports);
-  const slots = await resolveSlots(invocation, assembly, ports);
+  // A slot that has to be renamed is not asked for.
+  const slots = faults.some(({ code }) => code === 'slot-reserved') ? found({}) : await resolveSlots(invocation, assembly, ports);
   const workdirs = tree.ok ? await refuseMissingWorkdirs(reach.stages, tree.value, ports.disk) : [];
-  const sound = command.ok && spot.ok && limits.ok && config.ok && tree.ok && slots.ok && workdirs.length === 0;
-  if (!sound) return refused(...refusalsOf(command, spot, limits, config, tree, slots), ...workdirs);
-  return found({
-    command: command.value,
-    spot: spot.value,
-    limits: limits.value,
-    config: config.value,
-    tree: tree.value,
-    slots: slots.value,
+  if (!tree.ok || !slots.ok || workdirs.length > 0) return refused(...refusalsOf(tree, slots), ...workdirs);
+  return found({ tree: tree.value, slots: slots.value });
+}
+
+/** The rows with their options; refused when a run could not use the models or keep the limits. `asked` is null for what arrives on standard input. */
+async function judge(
+  selection: Selection,
+  { sound, words, asked }: { sound: Sound; words: Words; asked: ReadRequest | null },
+  ports: PreparePorts,
+): Promise<Resolved<JudgedRows>> {
+  const { invocation, assembly } = sound;
+  const judged = judgeRows(selection, {
+    assembly,
+    models: await modelWorld({ config: words.config, spot: words.spot, invocation }, ports),
+    above: [
+      { from: 'command', options: words.command },
+      { from: 'task', options: asked?.task ?? {} },
+    ],
+    home: words.config.options,
+    extension: asked?.request.extension ?? '.txt',
   });
+  const refusals = [...(invocation.purpose === 'run' ? judged.faults : []), ...refuseUnknownPrices(judged.rows, words.limits, ports.env)];
+  return refusals.length === 0 ? found(judged) : refused(...refusals);
 }
 
 async function warn(

@@ -1,6 +1,4 @@
-import { stagesOf, type Assembly, type Flow, type ReadResult } from '@gated-flow/assembly';
-
-type Focus = Extract<ReadResult, { ok: true }>['focus'];
+import { stagesOf, type Assembly, type Flow, type Read } from '@gated-flow/assembly';
 
 /** What of an assembly is to run. */
 export interface Selection {
@@ -13,7 +11,7 @@ export interface Selection {
 }
 
 /** The flow that was named, else the only one; several, or `--route`, leave the choice to the assembly agent (O-2). */
-export function selectFlow(assembly: Assembly, focus: Focus, route: boolean): Selection {
+export function selectFlow(assembly: Assembly, focus: Read['focus'], route: boolean): Selection {
   const only = assembly.flows.length === 1 && !route ? assembly.flows[0] : undefined;
   const flow = (focus.flow === undefined ? only : assembly.flows.find(({ name }) => name === focus.flow)) ?? null;
   const stage = flow === null || focus.stage === undefined ? undefined : stagesOf(flow).find(({ path }) => path === focus.stage);

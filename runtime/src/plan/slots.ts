@@ -3,6 +3,7 @@ import type { Assembly, Refusal } from '@gated-flow/assembly';
 import type { Invocation, SlotWord } from './invocation.js';
 import { nearest } from '@gated-flow/assembly';
 import type { PreparePorts } from './prepare.js';
+import { realPath } from './real-path.js';
 import { commandInvalid, found, refused, type Resolved } from './refusal.js';
 
 /** Slot variable → absolute, real path of what was given for it. */
@@ -18,7 +19,7 @@ export async function resolveSlots(invocation: Invocation, assembly: Assembly, p
 
   for (const word of invocation.slots) {
     const name = declared.find((known) => variableOf(known) === variableOf(word.name));
-    if (name === undefined) refusals.push(unknownSlot(word, declared, invocation.optionNames));
+    if (name === undefined) refusals.push(unknownSlot(word, declared, invocation));
     else if (Object.hasOwn(slots, variableOf(name)))
       refusals.push(commandInvalid('request-invalid', `--${name} was given twice. Keep one.`));
     else {
@@ -42,14 +43,14 @@ function variableOf(slot: string): string {
 
 async function placeOf(name: string, typed: string | null, { cwd, disk }: Ports): Promise<Resolved<string>> {
   if (typed === null || typed === '') return refused(commandInvalid('request-invalid', `--${name} needs a path.`));
-  const path = await disk.real(resolve(cwd, typed));
+  const path = await realPath(resolve(cwd, typed), disk);
   return path === null ? refused(commandInvalid('path-missing', `--${name}: nothing is at ${typed}.`)) : found(path);
 }
 
-function unknownSlot({ name }: SlotWord, declared: readonly string[], optionNames: readonly string[]): Refusal {
+function unknownSlot({ name }: SlotWord, declared: readonly string[], { optionNames, purpose }: Invocation): Refusal {
   const meant = nearest(name, [...optionNames, ...declared]);
   const slots = declared.length === 0 ? '' : ` The slots of this assembly are ${declared.map((slot) => `--${slot}`).join(', ')}.`;
-  const hint = meant === undefined ? `${slots} flow run --help lists the options.` : ` Did you mean --${meant}?`;
+  const hint = meant === undefined ? `${slots} flow ${purpose} --help lists the options.` : ` Did you mean --${meant}?`;
   return commandInvalid('request-invalid', `There is no option --${name}.${hint}`);
 }
 

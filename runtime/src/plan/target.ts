@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import type { PreparePorts } from './prepare.js';
+import { realPath } from './real-path.js';
 import { commandInvalid, found, refused, type Resolved } from './refusal.js';
 
 /**
@@ -12,7 +13,7 @@ export async function resolveTarget(target: string, home: string, ports: Pick<Pr
   const here = resolve(ports.cwd, target);
   if (target.includes('/') || target.startsWith('.')) return found(here);
   const named = resolve(home, 'assemblies', target);
-  const [isNamed, isHere] = await Promise.all([ports.disk.real(named), ports.disk.real(here)]);
+  const [isNamed, isHere] = await Promise.all([realPath(named, ports.disk), realPath(here, ports.disk)]);
   if (isNamed !== null && isHere !== null) return refused(commandInvalid('request-invalid', ambiguous(target, named, here)));
   return found(isNamed === null ? here : named);
 }

@@ -3,6 +3,7 @@ import type { Refusal, Stage } from '@gated-flow/assembly';
 import type { Disk } from '../ports/disk.js';
 import { shellWord } from './fix.js';
 import type { PreparePorts } from './prepare.js';
+import { realPath } from './real-path.js';
 import { commandInvalid, found, refused, type Resolved } from './refusal.js';
 
 /** The real path of the working tree: `--in DIR`, else the caller's directory (O-7). */
@@ -10,8 +11,10 @@ export async function resolveWorkingTree(
   typed: string | undefined,
   { cwd, disk }: Pick<PreparePorts, 'cwd' | 'disk'>,
 ): Promise<Resolved<string>> {
-  const path = await folderAt(resolve(cwd, typed ?? '.'), disk);
-  return path === null ? refused(commandInvalid('path-missing', `--in: there is no folder at ${typed ?? cwd}.`)) : found(path);
+  const path = typed === '' ? null : await folderAt(resolve(cwd, typed ?? '.'), disk);
+  return path === null
+    ? refused(commandInvalid('path-missing', typed === '' ? '--in needs a folder.' : `--in: there is no folder at ${typed ?? cwd}.`))
+    : found(path);
 }
 
 /** Every `workdir` must be a folder of the working tree (A-15). Each folder is looked at once. */
@@ -40,7 +43,7 @@ function missing(workdir: string, sentinel: string, tree: string): Refusal {
 }
 
 async function folderAt(path: string, disk: Pick<Disk, 'real' | 'look'>): Promise<string | null> {
-  const real = await disk.real(path);
+  const real = await realPath(path, disk);
   if (real === null) return null;
   return (await disk.look(real))?.kind === 'folder' ? real : null;
 }

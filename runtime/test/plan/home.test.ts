@@ -8,6 +8,7 @@ it.each([
   ['then XDG_DATA_HOME', undefined, { XDG_DATA_HOME: '/x/data', HOME: '/u' }, '/x/data/flow'],
   ['a relative XDG_DATA_HOME is ignored', undefined, { XDG_DATA_HOME: 'data', HOME: '/u' }, '/u/.local/share/flow'],
   ['an empty FLOW_HOME is unset', undefined, { FLOW_HOME: '', HOME: '/u' }, '/u/.local/share/flow'],
+  ['an empty flag is not the default', '', { FLOW_HOME: '/x/var', HOME: '/u' }, null],
   ['nothing says where', undefined, {}, null],
 ])('[O-6] the home: %s', (_, flag, env, expected) => {
   expect(homePath({ env, cwd: '/here' }, flag)).toBe(expected);

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { prepare } from '../../src/plan/prepare.js';
 import type { Invocation } from '../../src/plan/invocation.js';
-import { assembly, ground, invocation, plant, stage } from './ground.js';
+import { assembly, ground, input, invocation, plant, stage } from './ground.js';
 
 const TREE = assembly({ '01-a.md': stage() }, { 'ASSEMBLY.md': '---\nslots:\n  repo: the repository\n  Notes: where notes go\n---\n' });
 
@@ -57,4 +57,54 @@ it('[A-15 O-7] workdir and --in must be folders', async () => {
   expect(there.ok && there.workdir).toBe(join(at.root, 'tree'));
   const gone = await prepare(invocation({ in: 'gone' }), at.ports);
   expect(gone.ok ? [] : gone.refusals.map(({ code, path }) => `${code} ${path}`)).toEqual(['path-missing command']);
+});
+
+it('[A-15 O-7] a path that is empty, or too long for any file system, is no folder', async () => {
+  const long = 'x'.repeat(5_000);
+  const at = ground(assembly({ '01-a.md': stage('A', `workdir: ${long}\n`) }));
+  const codes = async (said: Partial<Invocation>) => {
+    const outcome = await prepare(invocation(said), at.ports);
+    return outcome.ok ? [] : outcome.refusals.map(({ code, path }) => `${code} ${path}`);
+  };
+  expect(await codes({})).toEqual(['path-missing flows/main/01-a.md']);
+  expect(await codes({ in: long })).toEqual(['path-missing command']);
+  expect(await codes({ in: '' })).toEqual(['path-missing command']);
+});
+
+const COLLIDING = assembly({
+  '01-a/PARALLEL.md': '---\n---\n',
+  '01-a/x.md': stage(),
+  '01-a/X/STAGE.md': stage(),
+  '02-z.md': stage('Z', 'workdir: gone\nintelligence: nobody\n'),
+});
+
+it('[A-18] options, name collisions and paths are reported together, once the structure is sound', async () => {
+  const { ports } = ground(COLLIDING);
+  const said = { purpose: 'run', request: { words: ['x'], none: false }, options: { timeout: '0' } } as const;
+  const found = async (more: Partial<Invocation>) => {
+    const outcome = await prepare(invocation({ ...said, ...more }), ports);
+    return outcome.ok ? [] : outcome.refusals.map(({ code, path }) => `${code} ${path}`).sort();
+  };
+  expect(await found({})).toEqual(['input-collision flows/main/01-a/x.md', 'path-missing flows/main/02-z.md', 'value-invalid command']);
+  expect(await found({ options: {}, request: { words: [], none: false } })).toEqual([
+    'input-collision flows/main/01-a/x.md',
+    'intelligence-unresolved home:config.yaml',
+    'intelligence-unresolved home:config.yaml',
+    'path-missing flows/main/02-z.md',
+    'request-invalid request',
+  ]);
+});
+
+it('[A-17 A-18] a slot that has to be renamed is not asked for, too', async () => {
+  const { ports } = ground(assembly({ '01-a.md': stage() }, { 'ASSEMBLY.md': '---\nslots: {path: p}\n---\n' }));
+  const outcome = await prepare(invocation({ purpose: 'run', models: 'rehearsal', request: { words: ['x'], none: false } }), ports);
+  expect(outcome.ok ? [] : outcome.refusals.map(({ code, path }) => `${code} ${path}`)).toEqual(['slot-reserved ASSEMBLY.md']);
+});
+
+it('[O-3 A-18] standard input is not waited for when a model is missing', async () => {
+  const stdin = input('a request');
+  const { ports } = ground(assembly({ '01-a.md': stage() }), { stdin });
+  const outcome = await prepare(invocation({ purpose: 'run' }), ports);
+  expect(outcome.ok ? [] : outcome.refusals.map(({ code }) => code)).toEqual(['intelligence-unresolved']);
+  expect(stdin.reads).toEqual([]);
 });

@@ -31,6 +31,12 @@ it('[O-1] a bare word that is both is refused, naming both', async () => {
   expect(message).toContain(join(at.root, 'work/both'));
 });
 
+it('[O-1] a name that no file system takes is an unknown assembly', async () => {
+  const at = ground(TREE);
+  expect(await sourceOf('x'.repeat(5_000), at)).toEqual(['assembly-unknown']);
+  expect(await sourceOf(`./${'x'.repeat(5_000)}`, at)).toEqual(['assembly-unknown']);
+});
+
 it.each([
   ['../a', null, ['01-a', '02-b']],
   ['../a/main', 'main', ['01-a', '02-b']],
