@@ -48,7 +48,7 @@ function visit(node: SyntaxNode, place: Place): void {
 
 function faultOf(node: SyntaxNode, depth: number): string | undefined {
   if (depth > MAX_DEPTH) return TOO_DEEP;
-  if (node.type === 'Script' && node.errors?.[0]) return `The shell text cannot be parsed: ${node.errors[0].message}.`;
+  if (node.type === 'Script' && node.errors?.[0]) return `The shell text cannot be parsed: ${node.errors[0].message.replace(/\.$/, '')}.`;
   const isSubstitution = node.type === 'CommandExpansion' || node.type === 'ProcessSubstitution';
   return isSubstitution && !node.script ? `The substitution ${node.text} cannot be parsed.` : undefined;
 }

@@ -14,19 +14,19 @@ export function gateVerdict(end: ProgramEnd, bytes: number): GateVerdict {
   return end.code === BLOCKED && bytes > 0 ? 'blocked' : 'fail';
 }
 
-/** Why a program cannot be said to have given an answer, for gates and hooks alike; null when it did, or was stopped from outside. */
+/** In a sentence without its subject, why a program cannot be said to have given an answer, for gates and hooks alike; null when it did, or was stopped from outside. */
 export function brokenProgram(end: ProgramEnd): { readonly broken: 'fault' | 'timeout'; readonly why: string } | null {
   switch (end.ended) {
     case 'timeout':
-      return { broken: 'timeout', why: 'did not finish in its time' };
+      return { broken: 'timeout', why: 'did not finish in its time.' };
     case 'overflow':
-      return { broken: 'fault', why: 'printed more than 16 MiB' };
+      return { broken: 'fault', why: 'printed more than 16 MiB.' };
     case 'signalled':
-      return { broken: 'fault', why: `was killed by ${end.signal}` };
+      return { broken: 'fault', why: `was killed by ${end.signal}.` };
     case 'unstartable':
       return { broken: 'fault', why: `could not be started: ${end.message}` };
     case 'exited':
-      return end.code === 126 || end.code === 127 ? { broken: 'fault', why: `could not be executed (exit ${end.code})` } : null;
+      return end.code === 126 || end.code === 127 ? { broken: 'fault', why: `could not be executed (exit ${end.code}).` } : null;
     case 'stopped':
       return null;
   }

@@ -62,7 +62,7 @@ async function judge(round: Round, gate: Executable, { end, bytes }: Executed): 
     return { verdict: 'end', ending: stopped(scope.stop.reason() ?? { stop: 'signal', signal: 15, name: 'SIGTERM' }) };
   if (typeof verdict === 'object') {
     const { broken, why } = verdict;
-    return { verdict: 'end', ending: { cause: broken, exit: 2, failed: gate.name, reason: `${gate.path} ${why}.` } };
+    return { verdict: 'end', ending: { cause: broken, exit: 2, failed: gate.name, reason: `${gate.path} ${why}` } };
   }
   const drift = round.candidate === null ? null : await outputDrift(scope, round.candidate);
   if (drift) return { verdict: 'end', ending: drift };

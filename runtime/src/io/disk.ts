@@ -1,6 +1,7 @@
-import { closeSync, lstatSync, mkdirSync, readdirSync, realpathSync, renameSync } from 'node:fs';
+import { closeSync, lstatSync, readdirSync, realpathSync, renameSync } from 'node:fs';
 import type { Disk, Standing } from '../ports/disk.js';
 import { copyFile, hashFile, writeAll } from './disk/digest.js';
+import { makeFolders } from './disk/folder.js';
 import { asDiskError, guarded, isAbsent } from './disk/guard.js';
 import { openRegular, piecesOf, readStart } from './disk/regular.js';
 import { replace } from './disk/replace.js';
@@ -25,7 +26,7 @@ export function createDisk(): Disk {
     look: (path) => guarded('look at', path, () => look(path)),
     real: (path) => guarded('resolve', path, () => real(path)),
     list: (path) => guarded('list', path, () => list(path)),
-    makeFolder: (path) => guarded('make folder', path, () => void mkdirSync(path, { recursive: true, mode: 0o700 })),
+    makeFolder: (path) => guarded('make folder', path, () => makeFolders(path, 0o700)),
     remove: (path) => guarded('remove', path, () => removeTree(path)),
     rename: (from, to) => guarded('rename', from, () => renameSync(from, to)),
     measure: (path, limit) => guarded('measure', path, () => measureTree(path, limit)),

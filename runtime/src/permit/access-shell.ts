@@ -17,7 +17,7 @@ const FREE = new Set(
 export async function accessToShell(command: string, allowed: readonly string[], { slots }: Caller): Promise<Permission> {
   const reader = await loadShellReader();
   const read = await reader.read(command);
-  if (!read.ok) return denied(`The command could not be understood: ${read.message}. ${advice(allowed)}`);
+  if (!read.ok) return denied(`The command could not be understood: ${read.message} ${advice(allowed)}`);
   for (const { program, text } of read.commands) {
     if (program === null)
       return denied(`It cannot be told beforehand which program \`${text}\` starts: name it directly. ${advice(allowed)}`);

@@ -14,7 +14,7 @@ export async function runHook(scope: StageScope, hook: 'before' | 'success', jud
   const { end } = executed;
   const broken = brokenProgram(end);
   if (broken)
-    return { fact: 'ended', ending: { cause: broken.broken, exit: 2, failed: hook, reason: `${pathOf(scope, hook)} ${broken.why}.` } };
+    return { fact: 'ended', ending: { cause: broken.broken, exit: 2, failed: hook, reason: `${pathOf(scope, hook)} ${broken.why}` } };
   if (end.ended !== 'exited')
     return { fact: 'ended', ending: stopped(scope.stop.reason() ?? { stop: 'signal', signal: 15, name: 'SIGTERM' }) };
   if (end.code !== 0) return { fact: 'hook-refused', hook, reason: await refusal(scope, hook, executed) };

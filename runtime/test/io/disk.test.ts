@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
   chmodSync,
@@ -116,6 +116,9 @@ describe.each(GROUNDS)('%s', (_, ground) => {
     await disk.write(join(root, 'file'), '');
     await expect(disk.write(join(root, 'file', 'x'), '')).rejects.toMatchObject({ code: 'ENOTDIR' });
     await expect(disk.makeFolder(join(root, 'file'))).rejects.toMatchObject({ code: 'EEXIST' });
+    await disk.makeFolder(join(root, 'folder/inside'));
+    const onFolder = disk.copy(join(root, 'file'), join(root, 'folder'));
+    await expect(onFolder).rejects.toMatchObject({ operation: 'copy', path: expect.stringContaining(join(root, 'folder')) });
   });
 
   it('[A-19] lists in bytewise order', async () => {
@@ -178,6 +181,19 @@ describe('the real disk alone', () => {
     expect(statSync(join(root, 'script')).mode & 0o777).toBe(0o754);
     await createDisk().write(join(root, 'fresh'), 'new', { mode: 'kept' });
     expect(statSync(join(root, 'fresh')).mode & 0o777).toBe(0o666 & ~process.umask());
+  });
+
+  it('[Q-22] says of a read-only file system that it is one (passed over where mounting is not allowed)', async ({ skip }) => {
+    const root = scratchFolder();
+    const disk = createDisk();
+    const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'ro', 'tmpfs', root]).status === 0;
+    skip(!mounted, 'mounting is not allowed here');
+    try {
+      await expect(disk.makeFolder(join(root, 'a/b'))).rejects.toMatchObject({ operation: 'make folder', code: 'EROFS' });
+      await expect(disk.write(join(root, 'a/b'), 'x')).rejects.toMatchObject({ operation: 'write', code: 'EROFS' });
+    } finally {
+      spawnSync('umount', [root]);
+    }
   });
 
   it('[Q-22] leaves nothing of a write that failed', async () => {

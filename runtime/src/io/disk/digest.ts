@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { closeSync, write, writeSync } from 'node:fs';
 import { promisify } from 'node:util';
 import type { Digest } from '../../ports/disk.js';
+import { guarded } from './guard.js';
 import { openRegular, piecesOf, readStart, SMALL } from './regular.js';
 import { replace, type ReplaceOptions } from './replace.js';
 
@@ -29,28 +30,30 @@ export async function hashFile(path: string): Promise<Digest> {
   }
 }
 
-/** Copies a regular file; the digest is of the bytes written. */
+/** Copies a regular file; the digest is of the bytes written. What fails once `from` is open names both, since either disk may be the one in trouble. */
 export async function copyFile(from: string, to: string, options: ReplaceOptions): Promise<Digest> {
   const file = openRegular('copy', from, false);
   try {
-    return await replace(to, options, async (fd) => {
-      const hash = createHash('sha256');
-      let bytes = 0;
-      if (file.size < SMALL) {
-        const start = readStart(file, SMALL);
-        hash.update(start);
-        writeAll(fd, start);
-        bytes += start.length;
-        if (bytes < SMALL) return { sha256: hash.digest('hex'), bytes };
-      }
-      for await (const piece of piecesOf(file.fd)) {
-        const writing = writeWhole(fd, piece);
-        hash.update(piece);
-        await writing;
-        bytes += piece.length;
-      }
-      return { sha256: hash.digest('hex'), bytes };
-    });
+    return await guarded('copy', `${from} to ${to}`, () =>
+      replace(to, options, async (fd) => {
+        const hash = createHash('sha256');
+        let bytes = 0;
+        if (file.size < SMALL) {
+          const start = readStart(file, SMALL);
+          hash.update(start);
+          writeAll(fd, start);
+          bytes += start.length;
+          if (bytes < SMALL) return { sha256: hash.digest('hex'), bytes };
+        }
+        for await (const piece of piecesOf(file.fd)) {
+          const writing = writeWhole(fd, piece);
+          hash.update(piece);
+          await writing;
+          bytes += piece.length;
+        }
+        return { sha256: hash.digest('hex'), bytes };
+      }),
+    );
   } finally {
     closeSync(file.fd);
   }

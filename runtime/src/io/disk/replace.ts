@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { chmodSync, chownSync, closeSync, constants, fsync, mkdirSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, chownSync, closeSync, constants, fsync, openSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { makeFolders } from './folder.js';
 import { codeOf } from './guard.js';
 
 const sync = promisify(fsync);
@@ -48,7 +49,7 @@ function openNew(path: string, mode: number, folderMode: number): number {
     return openSync(path, flags, mode);
   } catch (error) {
     if (codeOf(error) !== 'ENOENT') throw error;
-    mkdirSync(dirname(path), { recursive: true, mode: folderMode });
+    makeFolders(dirname(path), folderMode);
     return openSync(path, flags, mode);
   }
 }

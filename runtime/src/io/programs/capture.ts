@@ -1,5 +1,6 @@
-import { closeSync, constants, fstatSync, ftruncateSync, mkdirSync, openSync } from 'node:fs';
+import { closeSync, constants, fstatSync, ftruncateSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { makeFolders } from '../disk/folder.js';
 import { asDiskError, codeOf } from '../disk/guard.js';
 
 /** Where both outputs of one program go. One descriptor, appending: two would lose the order, and nothing passes through this process. */
@@ -32,7 +33,7 @@ function openNew(path: string): number {
     return openSync(path, flags, 0o600);
   } catch (error) {
     if (codeOf(error) !== 'ENOENT') throw error;
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    makeFolders(dirname(path), 0o700);
     return openSync(path, flags, 0o600);
   }
 }
