@@ -10,8 +10,7 @@ export const hashTree: HashTree = async (folder, leftOut) => {
   const files: HashedFile[] = [];
   try {
     for await (const entry of readTree(folder, leftOut)) {
-      if (entry.kind !== 'file')
-        throw new DiskError('seal', join(folder, entry.path), entry.kind === 'unreadable' ? entry.detail : 'EINVAL');
+      if (entry.kind !== 'file') throw new DiskError('seal', join(folder, entry.path), entry.detail);
       files.push({ path: entry.path, sha256: entry.sha256 });
     }
   } catch (error) {

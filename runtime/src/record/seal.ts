@@ -83,12 +83,18 @@ async function closeRecord(request: SealRequest, ending: Ending & { manifest: st
 }
 
 async function endWithFault(request: SealRequest, error: DiskError): Promise<Sealed> {
-  const ending = faultEnding(`The run could not be sealed: ${error.message}`);
+  const ending = unsealed(request.ending, `The run could not be sealed: ${error.message}`);
   await attempt(async () => {
     request.recorder.append({ event: 'run_end', ...ending });
     await request.recorder.sync();
   });
   return { ending, error };
+}
+
+/** What ended as impossible, or by a signal, has ended so already; only the reason grows. */
+function unsealed(ending: Ending, why: string): Ending {
+  if (ending.exit < 2) return faultEnding(why);
+  return { ...ending, reason: ending.reason === undefined ? why : `${ending.reason} ${why}` };
 }
 
 function faultEnding(reason: string): Ending {

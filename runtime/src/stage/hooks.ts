@@ -7,7 +7,7 @@ import type { Ending, StageFact } from './decide.js';
 import { stopped } from './ending.js';
 import type { StageScope } from './scope.js';
 
-/** Runs `before` or `success`; its exit counts (K-12). `judged` is the hash that the output had when its round began. */
+/** Runs `before` or `success`; its exit counts (K-12), unless it changed the output (K-11). `judged` is the hash that the output had when its round began. */
 export async function runHook(scope: StageScope, hook: 'before' | 'success', judged: string | null): Promise<StageFact> {
   const executed = await start(scope, hook, { env: scope.environments.hook, stop: scope.stop.signal });
   if ('cause' in executed) return { fact: 'ended', ending: executed };
@@ -17,9 +17,9 @@ export async function runHook(scope: StageScope, hook: 'before' | 'success', jud
     return { fact: 'ended', ending: { cause: broken.broken, exit: 2, failed: hook, reason: `${pathOf(scope, hook)} ${broken.why}` } };
   if (end.ended !== 'exited')
     return { fact: 'ended', ending: stopped(scope.stop.reason() ?? { stop: 'signal', signal: 15, name: 'SIGTERM' }) };
-  if (end.code !== 0) return { fact: 'hook-refused', hook, reason: await refusal(scope, hook, executed) };
   const drift = judged === null ? null : await outputDrift(scope, judged);
-  return drift ? { fact: 'ended', ending: drift } : { fact: 'hook-passed' };
+  if (drift) return { fact: 'ended', ending: drift };
+  return end.code === 0 ? { fact: 'hook-passed' } : { fact: 'hook-refused', hook, reason: await refusal(scope, hook, executed) };
 }
 
 /** Runs `failure`: evidence only, nothing it does changes the ending. A signal still ends it. */

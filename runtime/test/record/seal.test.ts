@@ -99,6 +99,16 @@ describe('the seal', () => {
     expect(existsSync(join(folder, 'manifest.sha256'))).toBe(false);
   });
 
+  it.each([
+    ['a fault', { exit: 2, cause: 'fault', reason: 'The gate is gone.', stage: '01-a' }],
+    ['a signal', { exit: 130, cause: 'signal', reason: 'SIGINT was received.' }],
+  ] as const)('[R-1 E-1] without a seal %s stays what it is', async (_, ending) => {
+    const sealed = await sealRun(request({ ending }), { disk: failing('manifest.sha256'), hashTree });
+    const reason = `${ending.reason} The run could not be sealed: write ${join(folder, 'manifest.sha256')}: ENOSPC`;
+    expect(sealed.ending).toEqual({ ...ending, reason });
+    expect(lastEvent()).toMatchObject({ event: 'run_end', ...ending, reason });
+  });
+
   it('[R-1] without room for what follows run_end keeps the ending and tells the error', async () => {
     const sealed = await sealRun(request(), { disk: failing('record.sha256'), hashTree });
     expect(sealed).toMatchObject({ ending: success, error: { code: 'ENOSPC' } });
@@ -108,6 +118,6 @@ describe('the seal', () => {
   it('[R-8] refuses to list what is no plain file', async () => {
     symlinkSync('request.txt', join(folder, 'link'));
     const sealed = await sealRun(request(), { disk, hashTree });
-    expect(sealed).toMatchObject({ ending: { cause: 'fault' }, error: { path: join(folder, 'link') } });
+    expect(sealed).toMatchObject({ ending: { cause: 'fault' }, error: { path: join(folder, 'link'), code: 'a link' } });
   });
 });

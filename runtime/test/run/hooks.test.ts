@@ -57,6 +57,11 @@ describe('hooks', () => {
     expect(ran.outcome.ending).toMatchObject({ cause: 'fault', exit: 2, failed: '$OUTPUT' });
   });
 
+  it('[K-11] also when it says no', async () => {
+    const ran = await go({ [`${S}/STAGE.md`]: stage(), [`${S}/success`]: sh('echo more >> "$OUTPUT"; exit 1') }, good);
+    expect(ran.outcome.ending).toMatchObject({ cause: 'fault', exit: 2, failed: '$OUTPUT' });
+  });
+
   it('[K-12] hooks run once, whatever the number of rounds', async () => {
     const ran = await go(
       {
