@@ -1,7 +1,6 @@
 import type { YamlFault } from './faults.js';
 
-const FORBIDDEN =
-  /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ufffe\uffff\p{Surrogate}]|\r(?!\n)/u;
+const FORBIDDEN = /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ufffe\uffff\p{Surrogate}]|\r(?!\n)/u;
 const BYTE_ORDER_MARK = '\ufeff';
 
 /** The first character that a YAML 1.2 text may not contain, as a fault; a byte-order mark at the start is one. */

@@ -1,4 +1,4 @@
-/** A markdown file cut at its fences. `matterLine` and `bodyLine` are the first lines of the parts, counted from 1. */
+/** A markdown file cut at its fences: the bytes between them and the bytes below them. `line` counts from 1. */
 export type Fences =
   | { readonly kind: 'fenced'; readonly matter: Uint8Array; readonly body: Uint8Array }
   | { readonly kind: 'unfenced' }

@@ -114,6 +114,9 @@ it.each([
 
 it('[I-6] a gate in another language reads its arguments its own way; a binary is not judged', async () => {
   expect(await warnings(gated({ x: '#!/usr/bin/env python3\nimport sys\nopen(sys.argv[1])\n' }), /reads neither/)).toEqual([]);
+  for (const text of ['#!/usr/bin/awk -f\n{ print }\n', '#!/usr/bin/env -S jq -ef\n.a\n', '#!/usr/bin/env python3\nimport argparse\n'])
+    expect(await warnings(gated({ x: text }), /reads neither/)).toEqual([]);
+  expect(await warnings(gated({ x: '#!/bin/sh -e\necho "the output is bad"\n' }), /reads neither/)).toHaveLength(1);
   expect(await warnings(gated({ x: '\u007fELF\u0002\u0001\u0001' }), /reads neither/)).toEqual([]);
 });
 

@@ -10,7 +10,7 @@ import type { Keys } from './keys.js';
 import { GOVERNANCE, isContractName, leftover, numbered, posesAsSentinel } from './names.js';
 import type { Reading, SoundEntry } from './reading.js';
 import { isSound, quoted, soundChildren } from './reading.js';
-import { ROOT_FOLDERS, isMiscasedRoot, rootSentinels, shapeOf } from './root.js';
+import { ROOT_FOLDERS, isMiscasedRoot, isRootFile, rootSentinels, shapeOf } from './root.js';
 import { readSkills } from './skills.js';
 import { readSlots } from './slots.js';
 import { checkIdentity, libIn, libsWith } from './spot.js';
@@ -113,10 +113,6 @@ function refuseUnknown(reading: Reading, entry: SoundEntry, names: readonly stri
   if (entry.kind === 'file' && leftover(name) !== null) refuseLeftover(reading, entry);
   else if (entry.kind === 'file' && posesAsSentinel(name)) refuseSentinel(reading, entry, rootSentinels(names));
   else reading.refuse('entry-unknown', entry.path, unknownEntry(entry, name));
-}
-
-function isRootFile(name: string): boolean {
-  return ['ASSEMBLY.md', 'README.md', 'LICENSE', GOVERNANCE].includes(name) || isContractName(name);
 }
 
 function unknownEntry(entry: SoundEntry, name: string): string {

@@ -8,6 +8,8 @@ export type FlowSentinel = (typeof FLOW_SENTINELS)[number];
 const SENTINEL_NAMES: readonly string[] = [...STEP_SENTINELS, ...FLOW_SENTINELS, 'ASSEMBLY.md', 'SKILL.md'];
 const MEANT_NAMES: readonly string[] = [...SENTINEL_NAMES, 'README.md'];
 
+export const GOVERNANCE = 'governance.contract.json';
+
 export const HOOK_NAMES = ['before', 'success', 'failure'] as const;
 
 /** `12-name` taken apart (A-6). `digits` may be too many: the caller judges. */
@@ -63,7 +65,6 @@ export function leftover(name: string): string | null {
 export function isContractName(name: string): boolean {
   return /\.contract\.(?:yaml|json)$/u.test(name) && name !== GOVERNANCE;
 }
-export const GOVERNANCE = 'governance.contract.json';
 
 /** Whether a stage folder would take this name for a check or a hook. */
 export function isCheckName(name: string): boolean {

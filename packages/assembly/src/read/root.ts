@@ -41,7 +41,7 @@ export function treatRoot(
   if (shape !== 'assembly') return (name, kind) => (kind !== 'folder' || mayStandInLoneFolder(name) ? 'read' : 'name');
   const says = sentinel && readPolicy(sentinel);
   return (name, kind) => {
-    if (isKnown(name)) return 'read';
+    if (ROOT_FOLDERS.includes(name) || isRootFile(name)) return 'read';
     // Nobody knows what the author calls opaque: saying that an entry is unknown could be wrong.
     if (!says) return isMiscasedRoot(name, names) ? 'read' : 'opaque';
     if (!says.strict || (kind === 'folder' && says.folders.includes(name))) return 'opaque';
@@ -61,8 +61,9 @@ function readPolicy(bytes: Uint8Array): Policy | null {
   return Array.isArray(folders) ? { strict: split.data.strict !== false, folders } : null;
 }
 
-function isKnown(name: string): boolean {
-  return ROOT_FOLDERS.includes(name) || ROOT_FILES.includes(name) || isContractName(name);
+/** Whether a file of that name belongs to the root of an assembly. */
+export function isRootFile(name: string): boolean {
+  return ROOT_FILES.includes(name) || isContractName(name);
 }
 
 function mayStandInLoneFolder(name: string): boolean {

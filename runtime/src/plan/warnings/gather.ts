@@ -2,6 +2,7 @@ import { delimiter, join } from 'node:path';
 import type { Assembly, Refusal, Stage } from '@gated-flow/assembly';
 import { DiskError } from '../../ports/disk.js';
 import type { PreparePorts } from '../prepare.js';
+import { realPath } from '../real-path.js';
 import { readShebang, type Interpreter } from './shebang.js';
 import { executablesOf, type WarningFacts } from './warning.js';
 
@@ -44,7 +45,7 @@ async function hasFixture(folder: string, { disk }: Ports): Promise<boolean> {
 async function isThere({ spelled, byPath }: Interpreter, { disk, env }: Ports): Promise<boolean> {
   const folders = byPath ? (env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '') : [''];
   for (const folder of folders) {
-    const path = await disk.real(folder === '' ? spelled : join(folder, spelled));
+    const path = await realPath(folder === '' ? spelled : join(folder, spelled), disk);
     const standing = path === null ? null : await disk.look(path);
     if (standing?.kind === 'file' && standing.executable) return true;
   }
