@@ -54,10 +54,20 @@ export async function begin(prepared: Prepared, options: RunOptions, machine: Ma
       await unclaim(claimed, machine);
       return { ok: false, refusals: [{ code: 'value-invalid', path: 'command', message: `--isolate: ${tree.message}` }] };
     }
-    await tellNeighbours(prepared, { claimed, options, machine });
-    return { ok: true, born: bear(prepared, { claimed, options, machine, worktree: tree.worktree }) };
+    return { ok: true, born: await bearIn(tree.worktree, prepared, { claimed, options, machine }) };
   } catch (error) {
     await unclaim(claimed, machine);
+    throw error;
+  }
+}
+
+/** A tree of its own that no run was born for goes again: nothing was changed in it. */
+async function bearIn(worktree: Worktree | null, prepared: Prepared, claim: Claimed): Promise<Born> {
+  try {
+    await tellNeighbours(prepared, claim);
+    return bear(prepared, { ...claim, worktree });
+  } catch (error) {
+    await worktree?.close('failure');
     throw error;
   }
 }

@@ -74,7 +74,7 @@ async function perform(now: Performing, move: Exclude<Move, { move: 'settle' }>)
       return sealed.fact;
     }
     case 'run-failure-hook':
-      await runFailureHook(scope, move.ending);
+      if (!scope.stop.interrupted.aborted) await runFailureHook(scope, move.ending);
       return { fact: 'failure-hook-ran' };
   }
 }

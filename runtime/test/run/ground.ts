@@ -72,6 +72,7 @@ export interface Ask {
   readonly env?: (root: string) => Readonly<Record<string, string>>;
   readonly invocation?: Partial<Invocation>;
   readonly rehearse?: boolean;
+  readonly isolate?: 'clean' | 'dirty';
   /** Alters the machine, to let something fail. */
   readonly machine?: (machine: Machine) => Machine;
   readonly flowFront?: string;
@@ -135,6 +136,7 @@ async function runIn(root: string, { lines, ask, env, machine }: Running): Promi
     {
       source: model.source,
       modelFor: () => model,
+      ...(ask.isolate ? { isolate: ask.isolate } : {}),
       onFact: (fact) => facts.push(fact),
       onActivity: (activity) => activities.push(activity),
     },

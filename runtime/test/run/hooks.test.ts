@@ -1,12 +1,35 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import type { Machine } from '../../src/run/machine.js';
 import { calls, clear, go, sh, stage, stops, wrote } from './ground.js';
 
 afterAll(clear);
 
 const S = '01-word';
 const good = [wrote(S, 'x'), stops(S)];
+
+/** SIGTERM arrives right after a line with this text was written. */
+function interruptedAfter(text: string, machine: Machine): Machine {
+  const controller = new AbortController();
+  return {
+    ...machine,
+    signals: {
+      signal: controller.signal,
+      reason: () => (controller.signal.aborted ? { stop: 'signal', signal: 15, name: 'SIGTERM' } : null),
+    },
+    openAppend(path) {
+      const file = machine.openAppend(path);
+      return {
+        ...file,
+        append(bytes) {
+          file.append(bytes);
+          if (Buffer.from(bytes).includes(text)) queueMicrotask(() => controller.abort());
+        },
+      };
+    },
+  };
+}
 
 describe('hooks', () => {
   it('[K-12] before may change $INPUT, and the prompt names what it left', async () => {
@@ -116,6 +139,16 @@ describe('hooks', () => {
     expect(ran.only('hash_drift')).toMatchObject([{ file: `flows/main/${S}/failure` }]);
     expect(ran.only('hook').map(({ hook }) => hook)).toEqual(['before']);
     expect(existsSync(join(ran.root, 'work/ran'))).toBe(false);
+  });
+
+  it('[K-12 E-2] a signal between the last check and failure leaves it out', async () => {
+    const ran = await go(
+      { [`${S}/STAGE.md`]: stage('W.', 'retries: 0\n'), [`${S}/gate`]: sh('exit 1'), [`${S}/failure`]: sh('echo ran') },
+      good,
+      { machine: (machine) => interruptedAfter('"check":"gate"', machine) },
+    );
+    expect(ran.outcome.ending).toMatchObject({ cause: 'signal', exit: 143 });
+    expect(ran.only('hook')).toEqual([]);
   });
 
   it('[K-12] $REASON is the exact capture of what failed', async () => {
