@@ -38,6 +38,11 @@ const table: Table = {
     assembly({ '01-a/STAGE.md': S, '01-a/gate.sh': sh(), '01-a/gate': { dir: true } }),
     ['gate-conflict flows/main/01-a'],
   ],
+  '[A-12] a skill may be called request': [{ ...assembly({ '01-a.md': S }), 'skills/request/SKILL.md': '---\ndescription: d\n---\n' }, []],
+  '[A-12] a skill with a name of 201 bytes': [
+    { ...assembly({ '01-a.md': S }), [`skills/${'s'.repeat(201)}/SKILL.md`]: '---\ndescription: d\n---\n' },
+    [`value-invalid skills/${'s'.repeat(201)}`],
+  ],
   '[A-12] SKILL.md is a folder': [{ ...assembly({ '01-a.md': S }), 'skills/s/SKILL.md/x': 'y' }, ['skill-invalid skills/s']],
   '[A-14 G-4] an alternative that holds README.md alone': [
     assembly({ '01-a/CHOOSE.md': '---\n---\n- `x` — do x\n- `y` — do y\n', '01-a/x/README.md': 'x', '01-a/y.md': S, '02-c.md': S }),

@@ -66,6 +66,7 @@ export function readInvocation(command: Command): Omit<Invocation, 'purpose' | '
   };
 }
 
-function collect(word: string, before: readonly string[]): string[] {
+/** For an option that may be said several times. */
+export function collect(word: string, before: readonly string[]): string[] {
   return [...before, word];
 }

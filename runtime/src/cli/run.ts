@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander';
 import type { ModelWords } from '../models/choose.js';
 import { callRun } from '../run/call.js';
 import type { CommandModule, Io } from './command.js';
-import { addInvocationWords, readInvocation } from './invocation.js';
+import { addInvocationWords, collect, readInvocation } from './invocation.js';
 import { present } from './run/present.js';
 import { refuse } from './run/refuse.js';
 import { watchRun } from './run/watch.js';
@@ -77,8 +77,4 @@ function modelWords({ script, rehearse, rehearseChoose }: RunWords): ModelWords 
 /** Alone it takes no value, so that what follows stays a target or a request. */
 function spellIsolate(word: string): string {
   return word === '--isolate' ? '--isolate=clean' : word;
-}
-
-function collect(word: string, before: readonly string[]): string[] {
-  return [...before, word];
 }

@@ -4,7 +4,7 @@ import { readDocument } from './document.js';
 import type { Reading, SoundEntry } from './reading.js';
 import { quoted, soundChildren } from './reading.js';
 import { leftover } from './names.js';
-import { checkIdentity } from './spot.js';
+import { checkLength } from './spot.js';
 import { refuseLeftover } from './strays.js';
 import { oneLine } from './values.js';
 
@@ -29,7 +29,7 @@ function readSkill(reading: Reading, entry: SoundEntry): readonly Skill[] {
       );
     return [];
   }
-  checkIdentity(reading, entry, name);
+  checkLength(reading, entry, name);
   return [{ name, description: readDescription(reading, entry.path), path: entry.path }];
 }
 

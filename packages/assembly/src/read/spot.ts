@@ -48,9 +48,19 @@ export function checkIdentity(reading: Reading, entry: SoundEntry, name: string)
   if (fault !== null) reading.refuse('value-invalid', entry.path, fault);
 }
 
+/** The same for a name that never becomes a file beside the request. */
+export function checkLength(reading: Reading, entry: SoundEntry, name: string): void {
+  const fault = lengthFault(name);
+  if (fault !== null) reading.refuse('value-invalid', entry.path, fault);
+}
+
 function identityFault(name: string): string | null {
   if (name === '') return 'The name after the number is empty. Write it as NUMBER-NAME, such as 01-read.md.';
   if (name === 'request') return 'The name "request" belongs to the file that carries the request. Choose another name.';
+  return lengthFault(name);
+}
+
+function lengthFault(name: string): string | null {
   const bytes = Buffer.byteLength(name);
   return bytes > MAX_NAME_BYTES ? `The name has ${bytes} bytes; at most ${MAX_NAME_BYTES} are allowed. Shorten it.` : null;
 }
