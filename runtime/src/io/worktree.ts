@@ -1,6 +1,7 @@
-import { mkdir, realpath, stat } from 'node:fs/promises';
+import { realpath, stat } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import type { WorktreeRequest, Worktrees } from '../ports/worktree.js';
+import { makeFolders } from './disk/folder.js';
 import { closeWorktree, type Opened } from './worktree/close.js';
 import { gitAt, gitOf, GitTrouble, must, type Git } from './worktree/git.js';
 import { headOf, snapshotTree } from './worktree/snapshot.js';
@@ -28,12 +29,12 @@ async function open(request: WorktreeRequest): Promise<OpenResult> {
     return refused(`The git repository ${top} has no commit yet, so there is nothing to isolate. Commit first, or leave out --isolate.`);
   }
 
-  await mkdir(dirname(folder), { recursive: true, mode: 0o700 });
+  makeFolders(dirname(folder), 0o700);
   await must(home(['worktree', 'add', '--quiet', '--detach', folder, 'HEAD']));
   try {
     const opened = await fill(request, top, home);
     const workdir = join(folder, relative(await realpath(top), await realpath(from)));
-    if (dirty) await mkdir(workdir, { recursive: true });
+    if (dirty) makeFolders(workdir, 0o777);
     if (await isFolder(workdir)) return { ok: true, worktree: { workdir, close: (outcome) => closeWorktree(opened, outcome) } };
   } catch (error) {
     await home(['worktree', 'remove', '--force', folder]);

@@ -183,6 +183,11 @@ describe('the real disk alone', () => {
     expect(statSync(join(root, 'fresh')).mode & 0o777).toBe(0o666 & ~process.umask());
   });
 
+  it('[Q-22 L-6] answers where no folder can be made', async () => {
+    await expect(createDisk().makeFolder('/proc/none/below')).rejects.toBeInstanceOf(DiskError);
+    await expect(createDisk().write('/proc/none/below/file', 'x')).rejects.toBeInstanceOf(DiskError);
+  });
+
   it('[Q-22] says of a read-only file system that it is one (passed over where mounting is not allowed)', async ({ skip }) => {
     const root = scratchFolder();
     const disk = createDisk();

@@ -1,19 +1,25 @@
-import { existsSync, mkdirSync } from 'node:fs';
+import { mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { codeOf } from './guard.js';
 
-/** Makes a folder and what is missing above it. On a read-only file system Node says `ENOENT` of that; this throws what is true. */
+/**
+ * Makes a folder and what is missing above it; an existing folder is fine. Node's own `recursive` never returns where a parent
+ * cannot be made (below `/proc`), and says `ENOENT` of a read-only file system.
+ */
 export function makeFolders(path: string, mode: number): void {
   try {
-    mkdirSync(path, { recursive: true, mode });
+    makeFolder(path, mode);
   } catch (error) {
-    if (codeOf(error) !== 'ENOENT') throw error;
-    mkdirSync(highestMissing(path), { mode });
-    mkdirSync(path, { recursive: true, mode });
+    if (codeOf(error) !== 'ENOENT' || dirname(path) === path) throw error;
+    makeFolders(dirname(path), mode);
+    makeFolder(path, mode);
   }
 }
 
-function highestMissing(path: string): string {
-  const parent = dirname(path);
-  return parent === path || existsSync(parent) ? path : highestMissing(parent);
+function makeFolder(path: string, mode: number): void {
+  try {
+    mkdirSync(path, { mode });
+  } catch (error) {
+    if (codeOf(error) !== 'EEXIST' || !statSync(path).isDirectory()) throw error;
+  }
 }
