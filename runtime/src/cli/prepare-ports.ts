@@ -1,5 +1,5 @@
 import { readAssembly } from '@gated-flow/assembly';
-import { discoverDefault, type Discovery } from '../models/discovery.js';
+import { discoverDefault } from '../models/discovery.js';
 import type { PreparePorts } from '../plan/prepare.js';
 import type { Clock } from '../ports/clock.js';
 import type { Disk } from '../ports/disk.js';
@@ -9,18 +9,16 @@ import { standardInput } from './standard-input.js';
 export interface Machine {
   readonly disk: Disk;
   readonly clock: Clock;
-  /** Asks the machine for a local model when no key is set; absent for commands that may not use the network (M-2). */
-  readonly probe?: () => Promise<Discovery | null>;
 }
 
-/** The real world of the preparation. */
-export function preparePorts(io: Io, { disk, clock, probe }: Machine): PreparePorts {
+/** The real world of a preparation that may not use the network: no local model is asked for (M-2). */
+export function preparePorts(io: Io, { disk, clock }: Machine): PreparePorts {
   return {
     env: io.env,
     cwd: io.cwd,
     disk,
     readAssembly,
     stdin: standardInput(io, clock),
-    discover: async () => discoverDefault(io.env) ?? (await probe?.()) ?? null,
+    discover: () => Promise.resolve(discoverDefault(io.env)),
   };
 }

@@ -23,11 +23,6 @@ export function refusalText(refusals: readonly Refusal[], style: TextStyle): str
   return [...lines, `${count}: nothing was run.`, ''].join('\n');
 }
 
-/** The same as data: `refusals` of `flow check --json` and of a refused `flow run --json`. */
-export function refusalRows(refusals: readonly Refusal[], redactor: Redactor): readonly Refusal[] {
-  return refusals.map((refusal) => redacted(refusal, redactor));
-}
-
 function redacted({ code, path, message, fix }: Refusal, redactor: Redactor): Refusal {
   return { code, path: redactor.text(path), message: redactor.text(message), ...(fix === undefined ? {} : { fix: redactor.text(fix) }) };
 }

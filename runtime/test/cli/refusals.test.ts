@@ -1,6 +1,7 @@
 import { createRedactor } from '@gated-flow/text';
 import { expect, it } from 'vitest';
-import { refusalRows, refusalText } from '../../src/cli/refusals.js';
+import { checkDocument } from '../../src/cli/check/document.js';
+import { refusalText } from '../../src/cli/refusals.js';
 
 const style = { redactor: createRedactor(['hunter2hunter2']), color: false, width: 100 };
 
@@ -44,7 +45,8 @@ it('[A-18 I-3] nothing found in a folder reaches the terminal with control seque
 it('[S-2 A-18] secrets are withheld in both forms', () => {
   const refusals = [{ code: 'request-invalid', path: 'request', message: 'no file hunter2hunter2', fix: 'rm hunter2hunter2' }] as const;
   expect(refusalText(refusals, style)).not.toContain('hunter2');
-  expect(refusalRows(refusals, style.redactor)).toEqual([
+  const document = checkDocument('a', { ok: false, refusals, source: null });
+  expect(style.redactor.json(document).refusals).toEqual([
     { code: 'request-invalid', path: 'request', message: 'no file ***', fix: 'rm ***' },
   ]);
 });
