@@ -4,7 +4,7 @@ import { stopped } from '../stage/ending.js';
 import { PASS, type Check, type Round, type Verdict } from './check.js';
 import { driftOf, execute, type Executed, outputDrift } from './execute.js';
 import { gateVerdict } from './gate-verdict.js';
-import { agentView, terminalView } from './view.js';
+import { viewsOf } from './view.js';
 
 /** The seed's frame, byte for byte, before what a failing gate printed (K-9). */
 const FRAME =
@@ -69,8 +69,7 @@ async function judge(round: Round, gate: Executable, { end, bytes }: Executed): 
   if (verdict === 'pass') return PASS;
 
   const capture = join(round.folder, 'checks', captureName(gate));
-  const printed = await scope.ports.disk.read(capture);
-  const reason = terminalView(printed, scope.redactor);
+  const { agent, terminal: reason } = viewsOf(await scope.ports.disk.read(capture), scope.redactor);
   if (verdict === 'blocked') return { verdict: 'end', ending: { cause: 'blocked', exit: 1, failed: gate.name, reason, capture } };
-  return { verdict: 'fail', text: FRAME + agentView(printed, scope.redactor), reason, capture };
+  return { verdict: 'fail', text: FRAME + agent, reason, capture };
 }

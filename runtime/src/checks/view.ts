@@ -5,16 +5,25 @@ const AGENT_BYTES = 10_000;
 /** What a reason in the record and on a terminal holds. */
 const TERMINAL_BYTES = 2_048;
 
-export function agentView(captured: Uint8Array, redactor: Redactor): string {
-  return view(captured, AGENT_BYTES, redactor);
+export interface Views {
+  readonly agent: string;
+  readonly terminal: string;
+}
+
+/** Both views of a captured text (K-8). */
+export function viewsOf(captured: Uint8Array, redactor: Redactor): Views {
+  const clean = withoutSecrets(captured, redactor);
+  return { agent: boundedView(clean, AGENT_BYTES), terminal: boundedView(clean, TERMINAL_BYTES) };
 }
 
 export function terminalView(captured: Uint8Array, redactor: Redactor): string {
-  return view(captured, TERMINAL_BYTES, redactor);
+  return boundedView(withoutSecrets(captured, redactor), TERMINAL_BYTES);
 }
 
-/** Secrets go before anything is cut, so that no half of one survives a cut (S-2). */
-function view(captured: Uint8Array, bytes: number, redactor: Redactor): string {
-  if (!isUtf8(captured)) return boundedView(captured, bytes);
-  return boundedView(Buffer.from(redactor.text(Buffer.from(captured).toString('utf8'))), bytes);
+/** Secrets go before anything is cut, so that no half of one survives a cut (S-2). A text without any is not copied: it may be 16 MiB. */
+function withoutSecrets(captured: Uint8Array, redactor: Redactor): Uint8Array {
+  if (!isUtf8(captured)) return captured;
+  const text = Buffer.from(captured.buffer, captured.byteOffset, captured.byteLength).toString('utf8');
+  const clean = redactor.text(text);
+  return clean === text ? captured : Buffer.from(clean);
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { CheckName } from '@gated-flow/record';
 import { inRun } from '../stage/scope.js';
 import { PASS, type Round, type Verdict } from './check.js';
-import { agentView, terminalView } from './view.js';
+import { viewsOf } from './view.js';
 
 /** Records a check that is decided here and not by a program: its text is its capture, empty for a pass (K-15). */
 export async function written(
@@ -26,5 +26,6 @@ export async function written(
     ms: Math.round(ports.clock.elapsed() - result.began),
   });
   if (result.text === null) return PASS;
-  return { verdict: 'fail', text: agentView(bytes, redactor), reason: terminalView(bytes, redactor), capture };
+  const { agent, terminal } = viewsOf(bytes, redactor);
+  return { verdict: 'fail', text: agent, reason: terminal, capture };
 }

@@ -6,6 +6,8 @@ import { DiskError } from '../../ports/disk.js';
 /** Up to this many bytes are read in one go on the calling thread: cheaper than the way through the pool. */
 export const SMALL = 1 << 20;
 const PIECE = 1 << 20;
+/** A file that is read whole is read in one piece up to here, so that it is in memory once. */
+const LARGEST_AT_ONCE = 64 << 20;
 const readInto = promisify(read);
 
 export interface RegularFile {
@@ -40,7 +42,7 @@ export function readStart(file: RegularFile, bytes: number): Buffer {
   const pieces: Buffer[] = [];
   let left = bytes;
   while (left > 0) {
-    const piece = Buffer.allocUnsafe(Math.min(left, Math.max(4096, file.size + 1), PIECE));
+    const piece = Buffer.allocUnsafe(Math.min(left, Math.max(4096, file.size + 1), LARGEST_AT_ONCE));
     const count = readSync(file.fd, piece, 0, piece.length, null);
     if (count === 0) break;
     pieces.push(piece.subarray(0, count));
