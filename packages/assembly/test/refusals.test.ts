@@ -54,6 +54,7 @@ const table: Table = {
   ],
   '[A-6] no number': [assembly({ '01-a.md': S, 'b.md': S }), ['number-missing flows/main/b.md']],
   '[A-7] no sentinel': [assembly({ '01-a/schema.json': OBJECT, '02-b.md': S }), ['sentinel-missing flows/main/01-a']],
+  '[A-7] a sentinel that is a folder': [assembly({ '01-a/STAGE.md/x': 'y', '02-b.md': S }), ['sentinel-missing flows/main/01-a']],
   '[A-7] two sentinels': [assembly({ '01-a/STAGE.md': S, '01-a/LOOP.md': LOOP, '02-b.md': S }), ['sentinel-duplicate flows/main/01-a']],
   '[A-7] sentinel in the wrong case': [assembly({ '01-a/STAGE.md': S, '01-a/Stage.md': S }), ['sentinel-unknown flows/main/01-a/Stage.md']],
   '[A-8] two schemas': [

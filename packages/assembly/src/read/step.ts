@@ -24,11 +24,17 @@ const READERS: Readonly<Record<StepSentinel, (reading: Reading, spot: Spot) => S
 /** Reads a file or a folder that stands where a step may stand. Its one sentinel says what it is. */
 export function readStep(reading: Reading, spot: Spot): Step {
   if (spot.kind === 'file') return readStageFile(reading, spot);
-  const [sentinel, second] = STEP_SENTINELS.filter((name) => reading.snapshot.entries.has(pathIn(spot.entry, name)));
+  const [sentinel, second] = STEP_SENTINELS.filter((name) => mayBeFile(reading, pathIn(spot.entry, name)));
   if (sentinel !== undefined && second === undefined) return READERS[sentinel](reading, spot);
   if (sentinel !== undefined && second !== undefined) refuseTwo(reading, spot, sentinel, second);
   else refuseNone(reading, spot);
   return emptyStage(spot, pathIn(spot.entry, 'STAGE.md'));
+}
+
+/** A folder says nothing of the folder it stands in. A link in a sentinel's place is refused as what it is. */
+function mayBeFile(reading: Reading, path: string): boolean {
+  const entry = reading.snapshot.entries.get(path);
+  return entry !== undefined && entry.kind !== 'folder';
 }
 
 function refuseTwo(reading: Reading, spot: Spot, first: string, second: string): void {
