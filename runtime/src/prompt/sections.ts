@@ -37,12 +37,16 @@ export function systemPrompt(parts: PromptParts): string {
     [
       'Skills',
       parts.skills
-        .map(({ name, description }) => `- ${name}: ${description} Read \`$SKILLS/${name}/SKILL.md\` before using it.`)
+        .map(({ name, description }) => `- ${name}: ${sentence(description)} Read \`$SKILLS/${name}/SKILL.md\` before using it.`)
         .join('\n'),
     ],
     ['Tools', parts.tools.map(({ name, description }) => `- ${name}: ${description}`).join('\n')],
   ];
   return sections.flatMap(([title, text]) => (text.trim() === '' ? [] : [`# ${title}\n\n${text.trim()}\n`])).join('\n');
+}
+
+function sentence(text: string): string {
+  return /[.!?…]$/u.test(text) ? text : `${text}.`;
 }
 
 export function firstTurn(inputs: readonly string[]): string {

@@ -48,6 +48,11 @@ describe('[P-1] the system prompt', () => {
     await expect(systemPrompt(BARE)).toMatchFileSnapshot('golden/bare.txt');
   });
 
+  it('[P-1] ends a skill’s description like a sentence', () => {
+    const prompt = systemPrompt({ ...FULL, skills: [{ name: 'cite', description: 'How to cite' }] });
+    expect(prompt).toContain('- cite: How to cite. Read `$SKILLS/cite/SKILL.md` before using it.');
+  });
+
   it('[P-1] shows a template in a fence that the template cannot end', () => {
     const text = '---\nverdict: str\n---\n\n````\n# Output\n````\n';
     const prompt = systemPrompt({ ...BARE, schema: { kind: 'md', path: 'schema.md', text, keys: [{ key: 'verdict', type: 'str' }] } });
