@@ -23,7 +23,7 @@ function homeRefusal(home: string, found: Awaited<ReturnType<Claims['owner']>>):
   const what = { link: 'is a symbolic link', 'no-folder': 'is not a folder', 'foreign-folder': 'belongs to another user' }[found];
   return {
     code: 'value-invalid',
-    path: 'home',
+    path: 'command',
     message: `The home ${home} ${what}. Records are kept only in a real folder of your own. Name another one with --home or FLOW_HOME.`,
   };
 }
