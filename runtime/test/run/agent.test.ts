@@ -50,7 +50,7 @@ describe('the held agent', () => {
       'assistant',
     ]);
     expect(lines[0]?.text).toBe(ran.requests[0]?.system);
-    expect(ran.only('stage_end')[0]?.session?.lines).toBe(10);
+    expect(ran.told('stage_end')[0]?.session?.lines).toBe(10);
   });
 
   it('[L-3] an answer that was cut off is no stop and spends no retry', async () => {
@@ -69,7 +69,7 @@ describe('the held agent', () => {
       Array.from({ length: 12 }, () => ({ stage: S, text: 'x', stop: 'length' })),
     );
     expect(ran.outcome.ending).toMatchObject({ cause: 'fault', exit: 2 });
-    expect(ran.only('turn')).toHaveLength(10);
+    expect(ran.told('turn')).toHaveLength(10);
   });
 
   it('[L-4] a provider’s passing trouble is retried and recorded, and is not the agent’s work', async () => {
@@ -80,11 +80,11 @@ describe('the held agent', () => {
       stops(S),
     ]);
     expect(ran.cause()).toBe('success');
-    expect(ran.only('provider_retry').map(({ attempt, status }) => [attempt, status])).toEqual([
+    expect(ran.told('provider_retry').map(({ attempt, status }) => [attempt, status])).toEqual([
       [1, 529],
       [2, 429],
     ]);
-    expect(ran.only('turn')).toHaveLength(2);
+    expect(ran.told('turn')).toHaveLength(2);
   });
 
   it('[L-4] trouble that stays is a fault with the provider’s words', async () => {
@@ -110,7 +110,7 @@ describe('the held agent', () => {
     ]);
     expect(ran.outcome.ending).toMatchObject({ cause: 'timeout', exit: 1 });
     expect(existsSync(join(ran.root, 'work/late'))).toBe(false);
-    expect(ran.only('tool_call')).toEqual([]);
+    expect(ran.told('tool_call')).toEqual([]);
     const last: unknown = JSON.parse(ran.read(`stages/${S}/1/session.jsonl`).trim().split('\n').at(-1) ?? '');
     expect(last).toMatchObject({ kind: 'tool', results: [{}, { output: 'not run' }, { output: 'not run' }] });
   });
@@ -181,7 +181,7 @@ describe('the held agent', () => {
       { env: (root) => ({ RECORDS: join(root, 'home') }) },
     );
     expect(ran.outcome).toMatchObject({ ending: { cause: 'fault', exit: 2 }, output: null });
-    expect(ran.only('run_end')).toMatchObject([{ cause: 'fault', exit: 2 }]);
+    expect(ran.told('run_end')).toMatchObject([{ cause: 'fault', exit: 2 }]);
   });
 
   it('[L-9] refuse ends the stage: no checks, no retry, the words kept', async () => {
@@ -190,8 +190,8 @@ describe('the held agent', () => {
       [wrote(S, 'x'), calls(S, 'refuse', { reason: 'the file is empty' })],
     );
     expect(ran.outcome.ending).toMatchObject({ cause: 'refused', exit: 1, reason: 'the file is empty' });
-    expect(ran.only('check')).toEqual([]);
-    expect(ran.read(ran.only('hook')[0]?.capture ?? '')).toBe('refused:the file is empty');
+    expect(ran.told('check')).toEqual([]);
+    expect(ran.read(ran.told('hook')[0]?.capture ?? '')).toBe('refused:the file is empty');
   });
 
   it('[L-9] fault is exit 2', async () => {
@@ -211,7 +211,7 @@ describe('the held agent', () => {
     const session = ran.read(`stages/${S}/1/session.jsonl`).trim().split('\n').at(-1) ?? '';
     const last: unknown = JSON.parse(session);
     expect(last).toMatchObject({ kind: 'tool', results: [{}, { output: 'Noted.' }, { output: 'not run' }] });
-    expect(ran.only('turn')).toHaveLength(1);
+    expect(ran.told('turn')).toHaveLength(1);
   });
 
   it('[L-7] calls that change something run in the order called', async () => {
@@ -263,7 +263,7 @@ describe('the held agent', () => {
       stops(S),
     ]);
     expect(ran.cause()).toBe('success');
-    expect(ran.only('tool_call').map(({ tool, decision }) => `${tool} ${decision}`)).toEqual([
+    expect(ran.told('tool_call').map(({ tool, decision }) => `${tool} ${decision}`)).toEqual([
       'bash denied',
       'bash denied',
       'read denied',
@@ -288,7 +288,7 @@ describe('the held agent', () => {
     );
     expect(ran.outcome.ending).toMatchObject({ cause: 'timeout', exit: 1 });
     expect(ran.outcome.ending.reason).toContain('--deadline');
-    expect(ran.read(ran.only('hook')[0]?.capture ?? '')).toBe('timeout\n');
+    expect(ran.read(ran.told('hook')[0]?.capture ?? '')).toBe('timeout\n');
   });
 
   it('[P-3 O-6] the prompt is kept as sent, and only its owner may read the run', async () => {

@@ -33,7 +33,7 @@ describe('a round', () => {
       ],
       { invocation: { options: { retries: '4' } } },
     );
-    const seen = ran.only('check').map(({ retry, check, exit }) => `${retry} ${check} ${exit}`);
+    const seen = ran.told('check').map(({ retry, check, exit }) => `${retry} ${check} ${exit}`);
     expect(seen).toEqual([
       '1 output 1',
       '2 output 0',
@@ -61,9 +61,9 @@ describe('a round', () => {
       wrote(S, 'x'),
       stops(S),
     ]);
-    expect(ran.only('check').map(({ check }) => check)).toEqual(['output', 'output', 'gate']);
+    expect(ran.told('check').map(({ check }) => check)).toEqual(['output', 'output', 'gate']);
     expect(ran.outcome.ending).toMatchObject({ cause: 'exhausted', failed: 'gate' });
-    expect(ran.only('stage_end')[0]).toMatchObject({ attempts: 2, sealed: false, output: { path: at('2/output.txt') } });
+    expect(ran.told('stage_end')[0]).toMatchObject({ attempts: 2, sealed: false, output: { path: at('2/output.txt') } });
     expect(ran.outcome.output).toBeNull();
   });
 
@@ -84,7 +84,7 @@ describe('a round', () => {
   it('[K-3] an empty file is an output', async () => {
     const ran = await go({ [`${S}.md`]: stage() }, [calls(S, 'bash', { command: ': > "$OUTPUT"' }), stops(S)]);
     expect(ran.cause()).toBe('success');
-    expect(ran.only('stage_end')[0]).toMatchObject({ sealed: true, judged: false, output: { bytes: 0 } });
+    expect(ran.told('stage_end')[0]).toMatchObject({ sealed: true, judged: false, output: { bytes: 0 } });
   });
 
   it('[K-9 K-16] the agent reads the frame and the gate’s own words, and nothing of who spoke', async () => {
@@ -123,7 +123,7 @@ describe('a round', () => {
       stops(S),
     ]);
     expect(ran.cause()).toBe('success');
-    expect(ran.only('tool_call').map(({ tool, decision }) => `${tool} ${decision}`)).toEqual(['mark done', 'mark skipped']);
+    expect(ran.told('tool_call').map(({ tool, decision }) => `${tool} ${decision}`)).toEqual(['mark done', 'mark skipped']);
   });
 });
 
@@ -261,7 +261,7 @@ describe('gates', () => {
   it('[K-8] more than 16 MiB of output is broken machinery, and the capture ends at the limit', async () => {
     const ran = await gate('head -c 20000000 /dev/zero; exit 0');
     expect(ran.outcome.ending).toMatchObject({ cause: 'fault', exit: 2, failed: 'gate' });
-    expect(ran.only('check').at(-1)).toMatchObject({ overflow: true });
+    expect(ran.told('check').at(-1)).toMatchObject({ overflow: true });
     expect(ran.read(at('1/checks/gate.txt'))).toHaveLength(16 * 1024 * 1024);
   });
 
@@ -299,8 +299,8 @@ describe('gates', () => {
       { env: (root) => ({ COPY: `${root}/home/runs` }) },
     );
     expect(ran.outcome.ending).toMatchObject({ cause: 'fault', exit: 2, failed: `flows/main/${S}/gate.sh` });
-    expect(ran.only('hash_drift')).toHaveLength(1);
-    expect(ran.only('gate_start')).toHaveLength(1);
+    expect(ran.told('hash_drift')).toHaveLength(1);
+    expect(ran.told('gate_start')).toHaveLength(1);
   });
 
   it('[K-10 A-21] so is a change, a loss or a stranger in the lib it may reach', async () => {
@@ -315,20 +315,20 @@ describe('gates', () => {
         [wrote(S, 'good'), stops(S)],
       );
       expect(ran.outcome.ending, deed).toMatchObject({ cause: 'fault', exit: 2 });
-      expect(ran.only('hash_drift')[0]?.file, deed).toMatch(/01-word\/lib\//);
+      expect(ran.told('hash_drift')[0]?.file, deed).toMatch(/01-word\/lib\//);
     }
   });
 
   it('[K-11] a gate that rewrites the output it judges ends the run', async () => {
     const ran = await gate('echo more >> "$1"; exit 0');
     expect(ran.outcome.ending).toMatchObject({ cause: 'fault', exit: 2, failed: '$OUTPUT' });
-    expect(ran.only('hash_drift')[0]).toMatchObject({ file: '$OUTPUT' });
-    expect(ran.only('stage_end')[0]).toMatchObject({ sealed: false });
+    expect(ran.told('hash_drift')[0]).toMatchObject({ file: '$OUTPUT' });
+    expect(ran.told('stage_end')[0]).toMatchObject({ sealed: false });
   });
 
   it('[K-8] a gate’s own clock ends the run with exit 2, whatever it printed', async () => {
     const ran = await gate('echo half; sleep 61', 'timeout: 1\n');
     expect(ran.outcome.ending).toMatchObject({ cause: 'timeout', exit: 2, failed: 'gate' });
-    expect(ran.only('check').at(-1)).toMatchObject({ exit: null });
+    expect(ran.told('check').at(-1)).toMatchObject({ exit: null });
   });
 });

@@ -55,7 +55,7 @@ export interface Ran {
   readonly requests: readonly ModelRequest[];
   /** Scratch root; `work` below it is `$PWD`. */
   readonly root: string;
-  only<N extends EventName>(event: N): FactOf<N>[];
+  told<N extends EventName>(event: N): FactOf<N>[];
   /** A file of the run's folder, as text. */
   read(path: string): string;
   has(path: string): boolean;
@@ -150,7 +150,7 @@ async function runIn(root: string, { lines, ask, env, machine }: Running): Promi
     activities,
     requests,
     root,
-    only: <N extends EventName>(event: N) => facts.filter((fact): fact is FactOf<N> => fact.event === event),
+    told: <N extends EventName>(event: N) => facts.filter((fact): fact is FactOf<N> => fact.event === event),
     read: (path) => readFileSync(join(outcome.folder, path), 'utf8'),
     has: (path) => existsSync(join(outcome.folder, path)),
     cause: () => outcome.ending.cause,

@@ -42,7 +42,7 @@ describe('hooks', () => {
     );
     expect(ran.read(`stages/${S}/1/first-turn.txt`)).toMatch(/- loud\.txt\n/);
     expect(ran.read(`stages/${S}/1/first-turn.txt`)).not.toContain('request.txt');
-    expect(ran.only('stage_start')[0]?.received).toMatchObject([{ name: 'request.txt', path: 'request.txt' }]);
+    expect(ran.told('stage_start')[0]?.received).toMatchObject([{ name: 'request.txt', path: 'request.txt' }]);
   });
 
   it('[K-12] a before that says no ends the stage before any turn, and failure follows', async () => {
@@ -56,13 +56,13 @@ describe('hooks', () => {
     );
     expect(ran.outcome.ending).toMatchObject({ cause: 'rejected', exit: 1, failed: 'before' });
     expect(ran.outcome.ending.reason).toContain('no key');
-    expect(ran.only('turn')).toEqual([]);
-    expect(ran.only('hook').map(({ hook, exit }) => [hook, exit])).toEqual([
+    expect(ran.told('turn')).toEqual([]);
+    expect(ran.told('hook').map(({ hook, exit }) => [hook, exit])).toEqual([
       ['before', 9],
       ['failure', 0],
     ]);
     expect(ran.read(`stages/${S}/1/hooks/failure.txt`)).toBe('rejected unset\nnothing\n');
-    expect(ran.only('stage_end')[0]).toMatchObject({ failed: 'before', attempts: 0, sealed: false });
+    expect(ran.told('stage_end')[0]).toMatchObject({ failed: 'before', attempts: 0, sealed: false });
   });
 
   it('[K-12] a success that says no rejects an output that every check had passed; both hooks ran, each once', async () => {
@@ -71,7 +71,7 @@ describe('hooks', () => {
       good,
     );
     expect(ran.outcome.ending).toMatchObject({ cause: 'rejected', exit: 1, failed: 'success' });
-    expect(ran.only('hook').map(({ hook }) => hook)).toEqual(['success', 'failure']);
+    expect(ran.told('hook').map(({ hook }) => hook)).toEqual(['success', 'failure']);
     expect(ran.outcome.output).toBeNull();
   });
 
@@ -122,7 +122,7 @@ describe('hooks', () => {
         calls(S, 'refuse', { reason: 'no' }),
       ]);
       expect(ran.outcome.ending).toMatchObject({ cause: 'refused', exit: 1, reason: 'no' });
-      expect(ran.only('hook')).toHaveLength(1);
+      expect(ran.told('hook')).toHaveLength(1);
     },
   );
 
@@ -136,8 +136,8 @@ describe('hooks', () => {
       good,
     );
     expect(ran.outcome.ending).toMatchObject({ cause: 'rejected', failed: 'before' });
-    expect(ran.only('hash_drift')).toMatchObject([{ file: `flows/main/${S}/failure` }]);
-    expect(ran.only('hook').map(({ hook }) => hook)).toEqual(['before']);
+    expect(ran.told('hash_drift')).toMatchObject([{ file: `flows/main/${S}/failure` }]);
+    expect(ran.told('hook').map(({ hook }) => hook)).toEqual(['before']);
     expect(existsSync(join(ran.root, 'work/ran'))).toBe(false);
   });
 
@@ -148,7 +148,7 @@ describe('hooks', () => {
       { machine: (machine) => interruptedAfter('"check":"gate"', machine) },
     );
     expect(ran.outcome.ending).toMatchObject({ cause: 'signal', exit: 143 });
-    expect(ran.only('hook')).toEqual([]);
+    expect(ran.told('hook')).toEqual([]);
   });
 
   it('[K-12] $REASON is the exact capture of what failed', async () => {

@@ -52,7 +52,7 @@ describe('slots', () => {
     const seen = ['a', 'b', 'c'].map((name) => readFileSync(join(ran.root, 'work', name), 'utf8').trim());
     expect(seen).toEqual(['request.txt', 'a.json', 'b.md']);
     expect(output(ran, '03-c')).toBe('{"x":1}');
-    expect(ran.only('stage_start').map(({ received }) => received[0]?.path)).toEqual([
+    expect(ran.told('stage_start').map(({ received }) => received[0]?.path)).toEqual([
       'request.txt',
       'stages/01-a/1/1/output.json',
       'stages/02-b/1/1/output.md',
@@ -118,7 +118,7 @@ describe('slots', () => {
       { root: { 'skills/tell/SKILL.md': skill('root') } },
     );
     expect(output(ran, '01-a')).toMatch(/stage\n[\s\S]*root\nran\n$/);
-    expect(ran.only('stage_start')[0]?.skills).toEqual(['cite', 'tell']);
+    expect(ran.told('stage_start')[0]?.skills).toEqual(['cite', 'tell']);
     expect(ran.read('stages/01-a/1/system.txt')).toMatch(/# Skills\n\n- cite: stage .*\n- tell: root/);
   });
 
