@@ -42,7 +42,8 @@ export function openMachine(env: Machine['env'], caller?: AbortSignal): OpenMach
     worktrees,
     openAppend: openAppendFile,
     programs(started) {
-      const programs = createPrograms({ clock, started: ({ group }) => started(group) });
+      const { boot } = processes.self();
+      const programs = createPrograms({ clock, started: ({ group, startTime }) => started({ pid: group, started: startTime, boot }) });
       killers.push(programs.killNow);
       return programs;
     },

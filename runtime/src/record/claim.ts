@@ -4,7 +4,7 @@ import type { Clock } from '../ports/clock.js';
 import type { Disk } from '../ports/disk.js';
 import { DiskError } from '../ports/disk.js';
 import type { Ids } from '../ports/ids.js';
-import type { Processes } from '../ports/processes.js';
+import type { ProcessMark, Processes } from '../ports/processes.js';
 import { groupLine, lockText, scratchLine } from './marks.js';
 import type { RunPlace } from './run-place.js';
 import { runName, runPlace } from './run-place.js';
@@ -21,7 +21,7 @@ export interface ClaimPorts {
 /** A run's folder, ours alone until `release`. */
 export interface ClaimedRun extends RunPlace {
   /** Notes a process group before anything relies on it, for a later command to end should this process die (R-7). Throws a `DiskError`. */
-  group(leader: number): void;
+  group(leader: ProcessMark): void;
   /** Notes a scratch folder of this run (S-6). Throws a `DiskError`. */
   scratch(path: string): void;
   /** Takes lock and groups away: the run is over and left nothing behind. */
@@ -59,7 +59,7 @@ function holdRun(place: RunPlace, ports: ClaimPorts): ClaimedRun {
   };
   return {
     ...place,
-    group: (leader) => note(groupLine(ports.processes.mark(leader) ?? { pid: leader, started: null, boot: null })),
+    group: (leader) => note(groupLine(leader)),
     scratch: (path) => note(scratchLine(path)),
     async release() {
       file?.close();

@@ -5,7 +5,7 @@ import type { Clock } from '../ports/clock.js';
 import type { Disk } from '../ports/disk.js';
 import type { HashTree } from '../ports/hash-tree.js';
 import type { Ids } from '../ports/ids.js';
-import type { Processes } from '../ports/processes.js';
+import type { ProcessMark, Processes } from '../ports/processes.js';
 import type { Programs } from '../ports/programs.js';
 import type { Stop } from '../ports/stop.js';
 import type { Worktrees } from '../ports/worktree.js';
@@ -20,7 +20,7 @@ export interface Machine {
   readonly worktrees: Worktrees;
   openAppend(path: string): AppendFile;
   /** `started` is told the leader of every process group before the program is relied on (R-7). */
-  programs(started: (leader: number) => void): Programs;
+  programs(started: (leader: ProcessMark) => void): Programs;
   /** SIGINT, SIGTERM and SIGHUP (E-2). */
   readonly signals: Stop;
   /** The caller's environment. */

@@ -99,7 +99,7 @@ describe('a claim', () => {
     const run = await claimRun(home, ports(['a3f9']));
     expect(existsSync(run.groups)).toBe(false);
     run.scratch('/cache/w-1');
-    run.group(process.pid);
+    run.group(processes.self());
     const text = readFileSync(run.groups, 'utf8');
     expect(parseGroups(`${text}{"scratch":"/to`)).toEqual({ groups: [processes.self()], scratch: ['/cache/w-1'] });
     await run.release();

@@ -42,7 +42,7 @@ export function readStart(file: RegularFile, bytes: number): Buffer {
   const pieces: Buffer[] = [];
   let left = bytes;
   while (left > 0) {
-    const piece = Buffer.allocUnsafe(Math.min(left, Math.max(4096, file.size + 1), LARGEST_AT_ONCE));
+    const piece = Buffer.allocUnsafe(Math.min(left, Math.max(1024, file.size + 1), LARGEST_AT_ONCE));
     const count = readSync(file.fd, piece, 0, piece.length, null);
     if (count === 0) break;
     pieces.push(piece.subarray(0, count));
