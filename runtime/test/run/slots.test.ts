@@ -119,7 +119,7 @@ describe('slots', () => {
     );
     expect(output(ran, '01-a')).toMatch(/stage\n[\s\S]*root\nran\n$/);
     expect(ran.told('stage_start')[0]?.skills).toEqual(['cite', 'tell']);
-    expect(ran.read('stages/01-a/1/system.txt')).toMatch(/# Skills\n\n- cite: stage .*\n- tell: root/);
+    expect(ran.read('stages/01-a/1/system.txt')).toMatch(/# Skills\n\n- cite: stage\. .*\n- tell: root/);
   });
 
   it('[S-7] local-context: ignored unless asked, announced in one line each, or used', async () => {
