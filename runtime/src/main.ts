@@ -1,6 +1,7 @@
 /** The story of a run, from what was prepared to what was sealed. */
 import { extname, join } from 'node:path';
 import type { Refusal, Stage } from '@gated-flow/assembly';
+import { ASSEMBLY_COPY } from '@gated-flow/record';
 import type { Prepared } from './plan/prepare.js';
 import { begin, type Born } from './run/begin.js';
 import { copyAssembly } from './run/copy.js';
@@ -30,7 +31,7 @@ async function perform(prepared: Prepared, born: Born, { options, machine }: { o
   const { assembly, flow } = prepared.plan;
   if (!flow) throw new Error('a run needs a flow');
   await machine.disk.write(born.request.file, prepared.request.bytes, { durable: true });
-  await copyAssembly(assembly.snapshot, join(born.claimed.folder, 'assembly'), machine.disk);
+  await copyAssembly(assembly.snapshot, join(born.claimed.folder, ASSEMBLY_COPY), machine.disk);
   await machine.disk.makeFolder(born.scratch);
   const scope = runScope({ prepared, flow: prepared.plan.whole ?? flow, born, options, machine });
   const tmp = flow.tmp === 'flow' ? join(born.scratch, machine.ids.hex(12)) : undefined;

@@ -1,4 +1,5 @@
 import type { SessionLine } from './session.js';
+import { isObject } from './json.js';
 
 /** One line of a session file; null when it is not one this version knows. */
 export function parseSessionLine(line: Uint8Array): SessionLine | null {
@@ -39,8 +40,4 @@ function parseJson(line: Uint8Array): unknown {
   } catch {
     return null;
   }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,5 +1,6 @@
 import { CAUSES } from './events.js';
 import type { EventName, RecordEvent } from './events.js';
+import { isObject } from './json.js';
 
 /** A parsed line: an event of ours, one of a kind this version does not know (ignored, R-6), or why it is neither. */
 export type ParsedLine =
@@ -148,8 +149,4 @@ function asEvent(value: object): RecordEvent {
 
 function fault(message: string): ParsedLine {
   return { line: 'fault', message };
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

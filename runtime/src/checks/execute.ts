@@ -49,15 +49,26 @@ export async function driftOf(scope: StageScope, executable: Executable): Promis
   return first === undefined ? null : fault(`${first.file} is not what it was when the run began.`, first.file);
 }
 
-/** Compares the output with what it was when the round began, and ends the run when it differs (K-11). */
-export async function outputDrift(scope: StageScope, expected: string): Promise<Ending | null> {
-  const { disk } = scope.ports;
-  const standing = await disk.look(scope.output);
-  const found = standing?.kind === 'file' ? (await disk.hash(scope.output)).sha256 : 'absent';
-  return found === expected ? null : outputDrifted(scope, { expected, found });
-}
-
-export function outputDrifted(scope: StageScope, { expected, found }: { expected: string; found: string }): Ending {
-  scope.recorder.append({ event: 'hash_drift', ...scope.where, file: '$OUTPUT', expected, found });
-  return fault('$OUTPUT was changed after it had been judged.', '$OUTPUT');
+/** What the record says of every program that judged or prepared something (R-4). */
+export function evidenceOf(
+  { name, sha256 }: Executable,
+  { end, ms, capture, captured }: Executed,
+): {
+  readonly file: string;
+  readonly exit: number | null;
+  readonly capture: string;
+  readonly capture_sha256: string;
+  readonly sha256: string;
+  readonly ms: number;
+  readonly overflow?: true;
+} {
+  return {
+    file: name,
+    exit: end.ended === 'exited' ? end.code : null,
+    capture,
+    capture_sha256: captured.sha256,
+    sha256,
+    ms: Math.round(ms),
+    ...(end.ended === 'overflow' ? { overflow: true } : {}),
+  };
 }

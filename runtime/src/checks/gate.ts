@@ -1,9 +1,10 @@
 import { join } from 'node:path';
 import type { Executable } from '@gated-flow/assembly';
-import { stopped } from '../stage/ending.js';
+import { stoppedBy } from '../stage/ending.js';
 import { PASS, type Check, type Round, type Verdict } from './check.js';
-import { driftOf, execute, type Executed, outputDrift } from './execute.js';
+import { driftOf, evidenceOf, execute, type Executed } from './execute.js';
 import { gateVerdict } from './gate-verdict.js';
+import { outputDrift } from './output-drift.js';
 import { viewsOf } from './view.js';
 
 /** The seed's frame, byte for byte, before what a failing gate printed (K-9). */
@@ -39,27 +40,14 @@ function captureName(gate: Executable): string {
   return gate.name.startsWith('gate/') ? `${gate.name}.txt` : 'gate.txt';
 }
 
-function record({ scope, attempt }: Round, gate: Executable, { end, ms, capture, captured }: Executed): void {
-  scope.recorder.append({
-    event: 'check',
-    ...scope.where,
-    retry: attempt,
-    check: 'gate',
-    file: gate.name,
-    exit: end.ended === 'exited' ? end.code : null,
-    capture,
-    capture_sha256: captured.sha256,
-    sha256: gate.sha256,
-    ms: Math.round(ms),
-    ...(end.ended === 'overflow' ? { overflow: true } : {}),
-  });
+function record({ scope, attempt }: Round, gate: Executable, executed: Executed): void {
+  scope.recorder.append({ event: 'check', ...scope.where, retry: attempt, check: 'gate', ...evidenceOf(gate, executed) });
 }
 
 async function judge(round: Round, gate: Executable, { end, bytes }: Executed): Promise<Verdict> {
   const { scope } = round;
   const verdict = gateVerdict(end, bytes);
-  if (verdict === 'stopped')
-    return { verdict: 'end', ending: stopped(scope.stop.reason() ?? { stop: 'signal', signal: 15, name: 'SIGTERM' }) };
+  if (verdict === 'stopped') return { verdict: 'end', ending: stoppedBy(scope.stop) };
   if (typeof verdict === 'object') {
     const { broken, why } = verdict;
     return { verdict: 'end', ending: { cause: broken, exit: 2, failed: gate.name, reason: `${gate.path} ${why}` } };

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import type { Refusal, Snapshot } from '@gated-flow/assembly';
-import { ASSEMBLY_COPY, type Fact, namedFiles, type SealedFile } from '@gated-flow/record';
+import { ASSEMBLY_COPY, type Fact, namedFiles, RECORD, type SealedFile } from '@gated-flow/record';
 import { createRedactor, secretValues, type Redactor } from '@gated-flow/text';
 import type { Prepared } from '../plan/prepare.js';
 import { DiskError } from '../ports/disk.js';
@@ -83,7 +83,7 @@ function bear(prepared: Prepared, { claimed, options, machine, worktree }: Claim
   const redactor = createRedactor(secretValues(machine.env, prepared.config.redact));
   const outputs: SealedFile[] = [];
   const named = new Map(assemblyFiles(prepared.plan.assembly.snapshot));
-  const recorder = told(openRecord(machine.openAppend(join(claimed.folder, 'record.jsonl')), machine.clock), (fact) => {
+  const recorder = told(openRecord(machine.openAppend(join(claimed.folder, RECORD)), machine.clock), (fact) => {
     if (fact.event === 'stage_end' && fact.sealed && fact.output) outputs.push(fact.output);
     for (const { path, sha256 } of namedFiles(fact)) named.set(path, sha256);
     options.onFact?.(fact);

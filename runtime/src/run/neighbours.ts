@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { parseLine } from '@gated-flow/record';
+import { parseLine, RECORD } from '@gated-flow/record';
 import { type Disk, DiskError } from '../ports/disk.js';
 import type { Processes } from '../ports/processes.js';
 import { parseLock } from '../record/marks.js';
@@ -19,7 +19,7 @@ export async function neighbours(
     const run = name.slice(0, -LOCK.length);
     const holder = parseLock(await textOf(disk, join(runs, name)));
     if (!holder || !processes.alive(holder)) continue;
-    if ((await workdirOf(disk, join(runs, run, 'record.jsonl'))) === workdir) found.push(run);
+    if ((await workdirOf(disk, join(runs, run, RECORD))) === workdir) found.push(run);
   }
   return found;
 }

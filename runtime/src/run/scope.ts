@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { compileSchema, type Flow, type SchemaValidator, type Stage } from '@gated-flow/assembly';
+import { ASSEMBLY_COPY } from '@gated-flow/record';
 import type { PlanRow } from '../plan/plan.js';
 import type { Prepared } from '../plan/prepare.js';
 import { openSession } from '../record/open-session.js';
@@ -22,7 +23,7 @@ export function runScope({ prepared, flow, born, options, machine }: ScopeParts)
   const { plan } = prepared;
   const { disk, clock, ids } = machine;
   const folder = born.claimed.folder;
-  const copy = join(folder, 'assembly');
+  const copy = join(folder, ASSEMBLY_COPY);
   const rows = new Map(plan.rows.map((row) => [row.stage, row]));
   const validators = new Map<string, Promise<SchemaValidator>>();
   return {

@@ -1,18 +1,12 @@
 import { extname, join } from 'node:path';
 import type { SealedFile } from '@gated-flow/record';
-import { outputDrifted } from '../checks/execute.js';
+import { outputDrifted } from '../checks/output-drift.js';
 import type { Ending, StageFact } from './decide.js';
 import { inRun, type StageScope } from './scope.js';
 
 /** The folder of an attempt in the record: absolute. */
 export function attemptFolder(scope: StageScope, attempt: number): string {
   return join(scope.place, String(attempt));
-}
-
-/** SHA-256 of what stands at `$OUTPUT`; null when that is no regular file. */
-export async function hashCandidate({ ports, output }: StageScope): Promise<string | null> {
-  const standing = await ports.disk.look(output);
-  return standing?.kind === 'file' ? (await ports.disk.hash(output)).sha256 : null;
 }
 
 /** Keeps what the agent left in this attempt, sealed or not: nothing that a run produced is lost. Null when there is nothing. */
@@ -32,6 +26,6 @@ export async function seal(
 ): Promise<{ readonly fact: StageFact; readonly kept: SealedFile | null }> {
   const kept = await keepCandidate(scope, attempt, true);
   if (kept?.sha256 === judged) return { fact: { fact: 'sealed' }, kept };
-  const ending: Ending = outputDrifted(scope, { expected: judged, found: kept?.sha256 ?? 'absent' });
+  const ending: Ending = outputDrifted(scope, { expected: judged, found: kept?.sha256 ?? null });
   return { fact: { fact: 'ended', ending }, kept };
 }

@@ -1,4 +1,4 @@
-import type { StopReason } from '../ports/stop.js';
+import type { Stop, StopReason } from '../ports/stop.js';
 import type { Ending } from './decide.js';
 
 /** A reason to end that is the machinery's, not the work's: exit 2 (E-1). */
@@ -11,4 +11,11 @@ export function stopped(reason: StopReason): Ending {
   return reason.stop === 'signal'
     ? { cause: 'signal', exit: 128 + reason.signal, reason: `${reason.name} was received.` }
     : { cause: 'timeout', exit: 1, reason: `The run reached its deadline of ${reason.seconds} s (--deadline).` };
+}
+
+/** The same for a program that was ended because the run is being stopped; without a reason that is a defect of ours and throws. */
+export function stoppedBy(stop: Stop): Ending {
+  const reason = stop.reason();
+  if (reason === null) throw new Error('a program was stopped, and nothing stops the run');
+  return stopped(reason);
 }

@@ -1,5 +1,6 @@
 import { dirname, extname, join } from 'node:path';
 import type { Stage } from '@gated-flow/assembly';
+import { repeatFolder } from '@gated-flow/record';
 import { environments } from '../permit/environment.js';
 import type { Disk } from '../ports/disk.js';
 import { readWorkspace, type Workspace } from '../prompt/workspace.js';
@@ -27,7 +28,7 @@ export function stageScope(run: RunScope, stage: Stage, { repeat, tmp: shared }:
     row,
     options: row.options,
     where: { stage: stage.path, ...(repeat === undefined ? {} : { repeat }) },
-    place: join(run.folder, 'stages', stage.path, String(repeat ?? 1)),
+    place: join(run.folder, repeatFolder(stage.path, repeat)),
     pwd,
     input,
     output,

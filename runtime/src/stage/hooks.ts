@@ -1,10 +1,11 @@
 import { join } from 'node:path';
 import type { HookName } from '@gated-flow/assembly';
 import { brokenProgram } from '../checks/gate-verdict.js';
-import { driftOf, execute, type Executed, outputDrift } from '../checks/execute.js';
+import { driftOf, evidenceOf, execute, type Executed } from '../checks/execute.js';
+import { outputDrift } from '../checks/output-drift.js';
 import { terminalView } from '../checks/view.js';
 import type { Ending, StageFact } from './decide.js';
-import { stopped } from './ending.js';
+import { stoppedBy } from './ending.js';
 import type { StageScope } from './scope.js';
 
 /** Runs `before` or `success`; its exit counts (K-12), unless it changed the output (K-11). `judged` is the hash that the output had when its round began. */
@@ -15,8 +16,7 @@ export async function runHook(scope: StageScope, hook: 'before' | 'success', jud
   const broken = brokenProgram(end);
   if (broken)
     return { fact: 'ended', ending: { cause: broken.broken, exit: 2, failed: hook, reason: `${pathOf(scope, hook)} ${broken.why}` } };
-  if (end.ended !== 'exited')
-    return { fact: 'ended', ending: stopped(scope.stop.reason() ?? { stop: 'signal', signal: 15, name: 'SIGTERM' }) };
+  if (end.ended !== 'exited') return { fact: 'ended', ending: stoppedBy(scope.stop) };
   const drift = judged === null ? null : await outputDrift(scope, judged);
   if (drift) return { fact: 'ended', ending: drift };
   return end.code === 0 ? { fact: 'hook-passed' } : { fact: 'hook-refused', hook, reason: await refusal(scope, hook, executed) };
@@ -41,19 +41,7 @@ async function start(
   if (drift) return drift;
   scope.watch({ activity: 'hook', stage: scope.where.stage, hook });
   const executed = await execute(scope, { executable, args: [], env, stop, capture: join(scope.place, 'hooks', `${hook}.txt`) });
-  const { end, ms, capture, captured } = executed;
-  scope.recorder.append({
-    event: 'hook',
-    ...scope.where,
-    hook,
-    file: executable.name,
-    exit: end.ended === 'exited' ? end.code : null,
-    capture,
-    capture_sha256: captured.sha256,
-    sha256: executable.sha256,
-    ms: Math.round(ms),
-    ...(end.ended === 'overflow' ? { overflow: true } : {}),
-  });
+  scope.recorder.append({ event: 'hook', ...scope.where, hook, ...evidenceOf(executable, executed) });
   return executed;
 }
 

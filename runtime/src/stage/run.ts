@@ -3,9 +3,10 @@ import type { Stage } from '@gated-flow/assembly';
 import type { SealedFile } from '@gated-flow/record';
 import type { Check } from '../checks/check.js';
 import { checksOf } from '../checks/index.js';
+import { hashOutput } from '../checks/output-drift.js';
 import { broken } from '../run/broken.js';
 import { seatAgent, toolNames } from './agent.js';
-import { attemptFolder, hashCandidate, keepCandidate, seal } from './candidate.js';
+import { attemptFolder, keepCandidate, seal } from './candidate.js';
 import { overgrown } from './control.js';
 import { decide, type Ending, type Ladder, type Move, OUTSIDE, type StageFact } from './decide.js';
 import { stopped } from './ending.js';
@@ -99,7 +100,7 @@ async function work({ scope, progress, attempt }: Performing, text: string, why:
 async function runCheck({ scope, progress, checks, attempt }: Performing, index: number): Promise<StageFact> {
   const check = checks[index];
   if (!check) throw new Error(`there is no check ${index}`);
-  if (index === 0) progress.judged = await hashCandidate(scope);
+  if (index === 0) progress.judged = await hashOutput(scope);
   scope.watch({ activity: 'check', stage: scope.where.stage, attempt, check: check.file ?? check.name });
   const round = { scope, attempt, folder: attemptFolder(scope, attempt), marks: progress.marks, candidate: progress.judged };
   progress.beyondOutput ||= check.name !== 'output';

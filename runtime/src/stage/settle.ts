@@ -1,3 +1,4 @@
+import { RECORD } from '@gated-flow/record';
 import { DiskError } from '../ports/disk.js';
 import { keepCandidate } from './candidate.js';
 import type { Ending } from './decide.js';
@@ -18,9 +19,7 @@ export async function settle(
   const { recorder } = scope;
   const success = ending.cause === 'success';
   if (!success) progress.kept = await keptOrEarlier(scope, progress, attempts);
-  const final = (await recorder.intact())
-    ? ending
-    : fault('The record was changed by someone else while the run was going on.', 'record.jsonl');
+  const final = (await recorder.intact()) ? ending : fault('The record was changed by someone else while the run was going on.', RECORD);
   const sealed = success && final === ending;
   const session = progress.session?.digest();
   progress.session?.close();

@@ -4,6 +4,7 @@ import { counted, duration } from './figures.js';
 import type { Captures } from './said.js';
 import { saidText } from './said.js';
 import { exitOf } from './show-text.js';
+import { indent } from './indent.js';
 
 /** What judged, and what it said. */
 export interface JudgeRow {
@@ -56,7 +57,7 @@ export function judgeText(row: JudgeRow): string {
   const title = row.hook === undefined ? checkTitleOf(row) : `${row.hook} hook   ${row.file ?? ''}`;
   const altered = row.intact ? '' : row.text === null ? 'its capture is missing' : 'its capture was altered';
   const cells = [row.passed ? '✓' : '✗', place.filter((part) => part !== '').join(' '), title, exitOf(row), duration(row.ms), altered];
-  const text = row.text === null || row.text.trim() === '' ? '' : `${indent(row.text.replace(/\n+$/, ''))}\n`;
+  const text = row.text === null || row.text.trim() === '' ? '' : `${indent(row.text.replace(/\n+$/, ''), 5)}\n`;
   return ` ${cells.filter((cell) => cell !== '').join('   ')}\n${text}`;
 }
 
@@ -66,11 +67,4 @@ function checkTitleOf({ check, file }: JudgeRow): string {
 
 export function judgeSummary(passed: number, failed: number): string {
   return `\n${counted(passed + failed, 'judgement')}: ${passed} passed, ${failed} failed\n`;
-}
-
-function indent(text: string): string {
-  return text
-    .split('\n')
-    .map((line) => `     ${line}`)
-    .join('\n');
 }

@@ -1,13 +1,14 @@
 import type { RunView, StageView } from '@gated-flow/record';
 import type { RunOutcome } from '../run/finish.js';
 import { nextCommands } from './next-commands.js';
+import { indent } from './indent.js';
 
 /** The last lines of a run that did not succeed: cause, stage, what failed, why, and the commands that show more (E-4). Not yet safe for a terminal. */
 export function failureText({ ending, stage, run }: RunOutcome, view: RunView): string {
   const failing = view.stages.findLast((one) => one.stage === stage);
   const at = stage === null ? '' : ` at ${stage}`;
   const head = `${ending.cause}${at}: ${headline(ending.cause, ending.failed, failing)}\n`;
-  const reason = ending.reason === undefined ? '' : `${indent(ending.reason)}\n`;
+  const reason = ending.reason === undefined ? '' : `${indent(ending.reason.replace(/\n+$/, ''), 2)}\n`;
   return head + reason + nextCommands(followUps(run, failing)) + rehearsalHint(view, failing);
 }
 
@@ -66,12 +67,4 @@ export function successText({ run, folder }: RunOutcome, view: RunView): string 
     [`flow output ${run}`, 'the output again'],
   ]);
   return `${unjudged}sealed in ${folder}\n${next}`;
-}
-
-function indent(text: string): string {
-  return text
-    .replace(/\n+$/, '')
-    .split('\n')
-    .map((line) => `  ${line}`)
-    .join('\n');
 }

@@ -2,6 +2,7 @@ import type { CheckView, HookView, RoundView, StageView } from '@gated-flow/reco
 import { counted, duration } from './figures.js';
 import { checkTitle } from './said.js';
 import { FLAGS, exitOf, stageLine, titleOf } from './show-text.js';
+import { indent } from './indent.js';
 
 /** Reads a capture for a terminal, by its path in the run (K-8); null when it is missing. */
 export type SaidText = (capture: string) => Promise<string | null>;
@@ -47,7 +48,7 @@ async function* programText(program: CheckView | HookView, title: string, said: 
   yield `     ${name}   ${exitOf(program)}   ${duration(program.ms)}\n`;
   const text = await said(program.capture);
   if (text === null) yield '       (its capture is missing)\n';
-  else if (text.trim() !== '') yield `${indent(text.replace(/\n+$/, ''))}\n`;
+  else if (text.trim() !== '') yield `${indent(text.replace(/\n+$/, ''), 7)}\n`;
 }
 
 function endingText({ ending, flags, drift, teardown, decisions_omitted }: StageView): string {
@@ -57,7 +58,7 @@ function endingText({ ending, flags, drift, teardown, decisions_omitted }: Stage
     ...(decisions_omitted === 0 ? [] : [`   ${counted(decisions_omitted, 'more decision')} in the record`]),
     ...(teardown === undefined ? [] : [`   scratch not removed: ${teardown}`]),
     ending === null ? '   not ended' : `   ${ending.cause}${ending.failed === undefined ? '' : `: ${ending.failed}`}   exit ${ending.exit}`,
-    ...(ending?.reason === undefined ? [] : [indent(ending.reason.trimEnd())]),
+    ...(ending?.reason === undefined ? [] : [indent(ending.reason.trimEnd(), 7)]),
     ...(ending?.output === undefined
       ? []
       : [
@@ -65,11 +66,4 @@ function endingText({ ending, flags, drift, teardown, decisions_omitted }: Stage
         ]),
   ];
   return `\n${lines.join('\n')}\n`;
-}
-
-function indent(text: string): string {
-  return text
-    .split('\n')
-    .map((line) => `       ${line}`)
-    .join('\n');
 }
