@@ -28,6 +28,18 @@ export type CheckName = 'output' | 'checklist' | 'schema' | 'gate' | 'contract' 
 export type ControlDecision = 'mark' | 'done' | 'skipped' | 'refuse' | 'fault' | 'continue' | 'select' | 'clean' | 'denied';
 export type ModelSource = 'provider' | 'scripted' | 'rehearsal' | 'replay' | 'agent';
 
+/** What was asked of a run beside its request, so that the same can be asked again (G-11, M-7). Options by their names in front matter. */
+export interface Asked {
+  /** The one stage that was named alone (A-2). */
+  readonly stage?: string;
+  /** As typed: text, also `model` and `reasoning`. */
+  readonly options?: Readonly<Record<string, string>>;
+  /** As the front matter of a task set them. */
+  readonly task?: Readonly<Record<string, unknown>>;
+  /** Declared slots: the variable → its absolute path. */
+  readonly slots?: Readonly<Record<string, string>>;
+}
+
 interface EventFields {
   run_start: {
     readonly record: 1;
@@ -41,7 +53,9 @@ interface EventFields {
     readonly workdir: string;
     readonly model_source: ModelSource;
     readonly correlation?: string;
+    /** The run that this one resumes or replays. */
     readonly continued_from?: string;
+    readonly asked?: Asked;
   };
   run_end: {
     readonly exit: number;
@@ -120,7 +134,16 @@ interface EventFields {
     readonly attempts: number;
     readonly session?: { readonly sha256: string; readonly lines: number };
   };
-  stage_carried: { readonly from: string; readonly output: SealedFile };
+  stage_carried: {
+    readonly from: string;
+    readonly output: SealedFile;
+    /** The step of the root sequence that the output is carried for: the stage itself, or the container it ended. */
+    readonly entry?: string;
+    /** The name under which the next step receives it. */
+    readonly name?: string;
+    /** How many outputs of that step are carried. */
+    readonly of?: number;
+  };
   stage_reused: { readonly from: string; readonly output: SealedFile };
   provider_retry: { readonly attempt: number; readonly status?: number; readonly delay_ms: number };
   chose: { readonly chose: string; readonly declined: readonly string[]; readonly reason: string };

@@ -125,8 +125,9 @@ function headOf({
   model_source,
   correlation,
   continued_from,
+  asked,
 }: FactOf<'run_start'>) {
-  return { run, runtime, assembly, assembly_hash, flow, request, workdir, model_source, correlation, continued_from };
+  return { run, runtime, assembly, assembly_hash, flow, request, workdir, model_source, correlation, continued_from, asked };
 }
 
 function endingOf({ exit, cause, reason, stage, pending, manifest }: FactOf<'run_end'>): RunEnding {

@@ -21,6 +21,11 @@ export function createOrder(): Order {
     closed.add(key);
     return open.delete(key) ? null : `ends ${stage}, which had not started`;
   };
+  /** What is carried has its end in another run: nothing of it happens in this one. */
+  const carry = (key: string, stage: string): string | null => {
+    closed.add(key);
+    return open.has(key) ? `carries ${stage}, which had started` : null;
+  };
   const endRun = (): string | null => {
     ended = true;
     const [left] = open;
@@ -37,6 +42,7 @@ export function createOrder(): Order {
       if (closed.has(key)) return event.event === 'tmp_teardown' ? null : `says ${event.event} of ${nameOf(key)} after its end`;
       if (event.event === 'stage_start') return start(key, nameOf(key));
       if (event.event === 'stage_end') return end(key, nameOf(key));
+      if (event.event === 'stage_carried') return carry(key, nameOf(key));
       return null;
     },
     get ended() {

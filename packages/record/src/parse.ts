@@ -35,6 +35,7 @@ const like = (shape: Shape): Check => {
 };
 
 const sealedFile = like({ path: text, sha256: text, bytes: number });
+const asked = like({ stage: maybe(text), options: maybe(mapOf(text)), task: maybe(mapOf(anything)), slots: maybe(mapOf(text)) });
 const input = like({ sha256: text, bytes: number });
 const program: Shape = { file: text, exit: numberOrNull, capture: text, capture_sha256: text, sha256: text, ms: number };
 const call: Shape = { n: number, flow: text, item: maybe(text), depth: number, input };
@@ -52,6 +53,7 @@ const SHAPES: Readonly<Record<EventName, Shape>> = {
     model_source: text,
     correlation: maybe(text),
     continued_from: maybe(text),
+    asked: maybe(asked),
   },
   run_end: { exit: number, cause, reason: maybe(text), stage: maybe(text), pending: maybe(listOf(text)), manifest: maybe(text) },
   stage_start: {
@@ -93,7 +95,7 @@ const SHAPES: Readonly<Record<EventName, Shape>> = {
     attempts: number,
     session: maybe(like({ sha256: text, lines: number })),
   },
-  stage_carried: { stage: text, from: text, output: sealedFile },
+  stage_carried: { stage: text, from: text, output: sealedFile, entry: maybe(text), name: maybe(text), of: maybe(number) },
   stage_reused: { stage: text, from: text, output: sealedFile },
   provider_retry: { attempt: number, status: maybe(number), delay_ms: number },
   chose: { stage: text, chose: text, declined: listOf(text), reason: text },

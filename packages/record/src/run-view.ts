@@ -2,7 +2,7 @@
  * What a record says, as a value: the one source of every reading. Plain data in the record's own field names, durations in
  * milliseconds. An optional field that never existed is absent or undefined; as JSON it is absent.
  */
-import type { Cause, CheckName, ControlDecision, FactOf, ModelSource, SealedFile, Sourced } from './events.js';
+import type { Asked, Cause, CheckName, ControlDecision, FactOf, ModelSource, SealedFile, Sourced } from './events.js';
 
 export interface RunView {
   readonly run: string;
@@ -15,6 +15,7 @@ export interface RunView {
   readonly model_source: ModelSource;
   readonly correlation?: string;
   readonly continued_from?: string;
+  readonly asked?: Asked;
   readonly started: string;
   /** The time of the last event. */
   readonly last: string;
