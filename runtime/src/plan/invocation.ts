@@ -1,3 +1,5 @@
+import type { ReadRequest } from './request/read.js';
+
 /** What was typed, before anything is judged. All values are as they were typed: text. */
 export interface Invocation {
   /** `run` needs everything to be there; `check` needs no model, no request and no slots (O-5). */
@@ -17,7 +19,7 @@ export interface Invocation {
   /** `--route`: the assembly agent chooses, even among one flow (O-2). */
   readonly route: boolean;
   /** What answers for the model: only `provider` needs an intelligence (O-5). */
-  readonly models: 'provider' | 'scripted' | 'rehearsal';
+  readonly models: 'provider' | 'scripted' | 'rehearsal' | 'replay';
   /** `--deadline SECONDS` (I-5). */
   readonly deadline?: string;
   /** `--max-cost USD` (I-5). */
@@ -31,6 +33,8 @@ export interface RequestWords {
   readonly task?: string;
   /** `--no-request`. */
   readonly none: boolean;
+  /** The request of an earlier run, as it was; nothing of it is read again (G-11). */
+  readonly kept?: ReadRequest;
 }
 
 export interface SlotWord {

@@ -1,4 +1,5 @@
 import type { ReadResult, Refusal } from '@gated-flow/assembly';
+import type { Asked } from '@gated-flow/record';
 import type { Discovery, Environment } from '../models/discovery.js';
 import type { Disk } from '../ports/disk.js';
 import { fixedFromHere } from './fix.js';
@@ -47,6 +48,8 @@ export interface Prepared {
   /** Declared slots as the stages see them: `NAME` in upper case → absolute, real path. */
   readonly slots: Readonly<Record<string, string>>;
   readonly limits: RunLimits;
+  /** The words by which the same can be asked again. */
+  readonly asked: Asked;
 }
 
 /** Limits of the whole run; absent when nobody set one (I-5). */

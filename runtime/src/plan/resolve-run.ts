@@ -1,4 +1,5 @@
 import type { Assembly, Flow, Inheritable, Read, Refusal } from '@gated-flow/assembly';
+import { askedOf } from './asked.js';
 import { loadConfig } from './config/load.js';
 import { refuseUnknownPrices } from './cost.js';
 import { fixedFromHere } from './fix.js';
@@ -61,6 +62,12 @@ export async function resolveRun(sound: Sound, ports: PreparePorts): Promise<Res
     workdir: ground.value.tree,
     slots: ground.value.slots,
     limits: words.value.limits,
+    asked: askedOf({
+      stage: selection.stage,
+      options: invocation.options,
+      task: request.value.task,
+      slots: ground.value.slots,
+    }),
   });
 }
 

@@ -161,7 +161,7 @@ interface Starting {
   readonly workdir: string;
 }
 
-function startOf({ plan, request }: Prepared, { options, machine, run, redactor, request: file, workdir }: Starting): Fact {
+function startOf({ plan, request, asked }: Prepared, { options, machine, run, redactor, request: file, workdir }: Starting): Fact {
   return {
     event: 'run_start',
     record: 1,
@@ -174,6 +174,8 @@ function startOf({ plan, request }: Prepared, { options, machine, run, redactor,
     workdir,
     model_source: options.source,
     ...(options.correlation === undefined ? {} : { correlation: redactor.text(options.correlation) }),
+    ...(options.continuedFrom === undefined ? {} : { continued_from: options.continuedFrom }),
+    ...(Object.keys(asked).length === 0 ? {} : { asked: redactor.json(asked) }),
   };
 }
 

@@ -19,6 +19,7 @@ type Ports = Pick<PreparePorts, 'cwd' | 'disk' | 'stdin'>;
 
 /** Reads the request from the one way it was given. A check may have none, and then leaves standard input alone. */
 export async function readRequest(words: RequestWords, purpose: 'run' | 'check', ports: Ports): Promise<Resolved<ReadRequest>> {
+  if (words.kept !== undefined) return found(words.kept);
   const clash = twoWays(words);
   if (clash !== null) return refused(requestInvalid(clash));
   if (words.none) return plain(EMPTY);
@@ -43,7 +44,7 @@ async function noticeFile(word: string, { cwd, disk, stdin }: Ports): Promise<vo
 
 /** Whether reading the request means waiting for standard input. */
 export function readsInput({ purpose, request }: Invocation, { stdin }: Ports): boolean {
-  if (request.none || request.task !== undefined || request.words.length > 1) return false;
+  if (request.kept !== undefined || request.none || request.task !== undefined || request.words.length > 1) return false;
   const [word] = request.words;
   return word === '-' || (word === undefined && purpose === 'run' && !stdin.isTerminal);
 }
