@@ -3,7 +3,9 @@ import type { Reading, RunView, StageView } from '@gated-flow/record';
 import { createRedactor, escapeControls, secretValues, type Redactor } from '@gated-flow/text';
 import { createClock } from '../io/clock.js';
 import { createDisk } from '../io/disk.js';
+import { claims } from '../io/claims.js';
 import { processes } from '../io/processes.js';
+import { endRemains } from '../io/programs/remains.js';
 import { EMPTY_CONFIG } from '../plan/config/read.js';
 import { loadConfig } from '../plan/config/load.js';
 import { homePath } from '../plan/home.js';
@@ -11,6 +13,7 @@ import type { Clock } from '../ports/clock.js';
 import type { Disk } from '../ports/disk.js';
 import type { Processes } from '../ports/processes.js';
 import { findRun, type OpenRun } from '../record/find-run.js';
+import { sweepHome } from '../record/sweep.js';
 import { readRun } from '../record/read-run.js';
 import { pickStages } from '../views/pick-stage.js';
 import type { Io } from './command.js';
@@ -49,11 +52,13 @@ export async function withReader(command: Command, io: Io, read: (reader: Reader
   }
   const redactor = createRedactor(secretValues(io.env, config.value.redact));
   const clean = (text: string): string => escapeControls(redactor.text(text));
+  const say = (text: string): void => io.err(`${clean(text)}\n`);
+  const clock = createClock();
+  if (home !== null) await sweepHome(home, { disk, claims, processes, endRemains: (remains) => endRemains(remains, clock) }, say);
   return read({
-    ...{ io, home, disk, processes, redactor },
-    clock: createClock(),
+    ...{ io, home, disk, clock, processes, redactor },
     print: (text) => io.out(clean(text)),
-    say: (text) => io.err(`${clean(text)}\n`),
+    say,
   });
 }
 

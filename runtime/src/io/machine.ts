@@ -10,6 +10,7 @@ import { hashTree } from './hash-tree.js';
 import { createIds } from './ids.js';
 import { processes } from './processes.js';
 import { createPrograms } from './programs/programs.js';
+import { endRemains } from './programs/remains.js';
 import { listenForSignals, type SignalListener } from './stop.js';
 import { worktrees } from './worktree.js';
 
@@ -40,6 +41,7 @@ export function openMachine(env: Machine['env'], caller?: AbortSignal): OpenMach
     processes,
     hashTree,
     worktrees,
+    endRemains: (remains) => endRemains(remains, clock),
     openAppend: openAppendFile,
     programs(started) {
       const { boot } = processes.self();

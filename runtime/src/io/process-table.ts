@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
 /** A process as Linux tells of it in /proc. */
 export interface ProcessEntry {
@@ -23,16 +23,29 @@ export function listProcesses(): ProcessEntry[] {
 
 /** The living processes whose environment at their start had `TMPDIR` at `marker` or below it. This process is never among them. */
 export function processesMarked(marker: string): ProcessEntry[] {
-  const exact = Buffer.from(`\0TMPDIR=${marker}\0`);
-  const below = Buffer.from(`\0TMPDIR=${marker}/`);
   return pids().flatMap((pid) => {
-    if (pid === process.pid) return [];
-    const environment = readOrNull(`/proc/${pid}/environ`);
-    if (environment === null || environment.length === 0) return [];
-    const framed = Buffer.concat([Buffer.from([0]), environment, Buffer.from([0])]);
-    if (!framed.includes(exact) && !framed.includes(below)) return [];
+    if (pid === process.pid || !carriesMarker(pid, marker)) return [];
     const entry = readProcess(pid);
     return entry && isLiving(entry) ? [entry] : [];
+  });
+}
+
+/** Whether the environment of a process at its start had `TMPDIR` at `marker` or below it. */
+export function carriesMarker(pid: number, marker: string): boolean {
+  const environment = readOrNull(`/proc/${pid}/environ`);
+  if (environment === null || environment.length === 0) return false;
+  const framed = Buffer.concat([Buffer.from([0]), environment, Buffer.from([0])]);
+  return framed.includes(`\0TMPDIR=${marker}\0`) || framed.includes(`\0TMPDIR=${marker}/`);
+}
+
+/** Whether a process has its standard output or standard error in a file below a folder, which is given by its real path. */
+export function printsInto(pid: number, folder: string): boolean {
+  return [1, 2].some((descriptor) => {
+    try {
+      return readlinkSync(`/proc/${pid}/fd/${descriptor}`).startsWith(`${folder}/`);
+    } catch {
+      return false;
+    }
   });
 }
 

@@ -1,11 +1,14 @@
-import { readFileSync } from 'node:fs';
-import type { ProcessMark, Processes } from '../ports/processes.js';
+import { createHash } from 'node:crypto';
+import { readFileSync, readlinkSync } from 'node:fs';
+import { hostname } from 'node:os';
+import type { ProcessMark, ProcessPlace, Processes } from '../ports/processes.js';
 import { codeOf } from './disk/guard.js';
 import { isLiving, readProcess } from './process-table.js';
 
 /** The port on the real system: `/proc` where there is one, the process number alone elsewhere. */
 export const processes: Processes = {
   self: () => markOf(process.pid) ?? { pid: process.pid, started: null, boot: bootId() },
+  place,
   mark: (pid) => (lives(pid) ? markOf(pid) : null),
   alive(mark: ProcessMark): boolean {
     if (!lives(mark.pid)) return false;
@@ -35,8 +38,19 @@ function markOf(pid: number): ProcessMark | null {
 
 /** Null where the system has no `/proc`. */
 function bootId(): string | null {
+  return quietly(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim());
+}
+
+/** The host is a hash, so that a home that is copied elsewhere does not tell where it came from. */
+function place(): ProcessPlace {
+  const machine = quietly(() => readFileSync('/etc/machine-id', 'utf8').trim()) ?? '';
+  const host = createHash('sha256').update(`${hostname()}\n${machine}`).digest('hex').slice(0, 16);
+  return { host, space: quietly(() => readlinkSync('/proc/self/ns/pid')) };
+}
+
+function quietly(act: () => string): string | null {
   try {
-    return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
+    return act();
   } catch {
     return null;
   }

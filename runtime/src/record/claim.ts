@@ -5,7 +5,7 @@ import type { Disk } from '../ports/disk.js';
 import { DiskError } from '../ports/disk.js';
 import type { Ids } from '../ports/ids.js';
 import type { ProcessMark, Processes } from '../ports/processes.js';
-import { groupLine, lockText, scratchLine } from './marks.js';
+import { groupLine, type KeptTree, lockText, scratchLine, treeLine } from './marks.js';
 import type { RunPlace } from './run-place.js';
 import { runName, runPlace } from './run-place.js';
 
@@ -24,6 +24,8 @@ export interface ClaimedRun extends RunPlace {
   group(leader: ProcessMark): void;
   /** Notes a scratch folder of this run (S-6). Throws a `DiskError`. */
   scratch(path: string): void;
+  /** Notes the working tree that this run is about to make for itself (O-7). Throws a `DiskError`. */
+  tree(kept: KeptTree): void;
   /** Takes lock and groups away: the run is over and left nothing behind. */
   release(): Promise<void>;
 }
@@ -40,7 +42,7 @@ export async function claimRun(home: string, ports: ClaimPorts): Promise<Claimed
 }
 
 async function claimPlace(place: RunPlace, ports: ClaimPorts): Promise<boolean> {
-  if (!(await ports.claims.file(place.lock, lockText(ports.processes.self())))) return false;
+  if (!(await ports.claims.file(place.lock, lockText(ports.processes.self(), ports.processes.place())))) return false;
   try {
     if (await ports.claims.folder(place.folder)) return true;
   } catch (error) {
@@ -61,6 +63,7 @@ function holdRun(place: RunPlace, ports: ClaimPorts): ClaimedRun {
     ...place,
     group: (leader) => note(groupLine(leader)),
     scratch: (path) => note(scratchLine(path)),
+    tree: (kept) => note(treeLine(kept)),
     async release() {
       file?.close();
       await ports.disk.remove(place.groups);

@@ -7,11 +7,13 @@ export interface RunPlace {
   readonly folder: string;
   readonly lock: string;
   readonly groups: string;
+  /** Held by a command that clears away what the run left behind. */
+  readonly sweep: string;
 }
 
 export function runPlace(home: string, name: string): RunPlace {
   const folder = join(home, 'runs', name);
-  return { name, folder, lock: `${folder}.lock`, groups: `${folder}.groups.jsonl` };
+  return { name, folder, lock: `${folder}.lock`, groups: `${folder}.groups.jsonl`, sweep: `${folder}.sweep` };
 }
 
 /** The UTC second and four hex digits (O-6). */

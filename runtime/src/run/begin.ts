@@ -10,6 +10,7 @@ import type { StopReason } from '../ports/stop.js';
 import type { Worktree } from '../ports/worktree.js';
 import { claimRun, type ClaimedRun } from '../record/claim.js';
 import { openRecord, type RunRecorder } from '../record/open-record.js';
+import { sweepHome } from '../record/sweep.js';
 import type { Given } from '../stage/scope.js';
 import { openBudget, type Budget } from './budget.js';
 import { withDeadline, type RunStop } from './deadline.js';
@@ -47,6 +48,7 @@ export type Begun = { readonly ok: true; readonly born: Born } | { readonly ok: 
 
 /** Claims the run and writes its first line. Refused, or rejected with a DiskError, nothing of it is left. */
 export async function begin(prepared: Prepared, options: RunOptions, machine: Machine): Promise<Begun> {
+  await sweepHome(prepared.home, machine, (sentence) => options.onNotice?.(sentence));
   const claimed = await claimRun(prepared.home, machine);
   try {
     const tree = await openTree(prepared.workdir, { claimed, options, machine });
@@ -132,6 +134,7 @@ async function openTree(
 ): Promise<{ ok: true; worktree: Worktree | null } | { ok: false; message: string }> {
   if (options.isolate === undefined) return { ok: true, worktree: null };
   const folder = scratchPath({ env: machine.env, temporary: machine.temporary, workdir: from }, machine.ids.hex(16));
+  claimed.tree({ folder, from });
   return machine.worktrees.open({ from, folder, branch: `flow/${claimed.name}`, dirty: options.isolate === 'dirty' });
 }
 

@@ -6,6 +6,7 @@ import type { Disk } from '../ports/disk.js';
 import type { HashTree } from '../ports/hash-tree.js';
 import type { Ids } from '../ports/ids.js';
 import type { ProcessMark, Processes } from '../ports/processes.js';
+import type { EndRemains } from '../ports/remains.js';
 import type { Programs } from '../ports/programs.js';
 import type { Stop } from '../ports/stop.js';
 import type { Worktrees } from '../ports/worktree.js';
@@ -18,6 +19,7 @@ export interface Machine {
   readonly processes: Processes;
   readonly hashTree: HashTree;
   readonly worktrees: Worktrees;
+  readonly endRemains: EndRemains;
   openAppend(path: string): AppendFile;
   /** `started` is told the leader of every process group before the program is relied on (R-7). */
   programs(started: (leader: ProcessMark) => void): Programs;

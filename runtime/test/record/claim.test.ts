@@ -101,7 +101,7 @@ describe('a claim', () => {
     run.scratch('/cache/w-1');
     run.group(processes.self());
     const text = readFileSync(run.groups, 'utf8');
-    expect(parseGroups(`${text}{"scratch":"/to`)).toEqual({ groups: [processes.self()], scratch: ['/cache/w-1'] });
+    expect(parseGroups(`${text}{"scratch":"/to`)).toEqual({ groups: [processes.self()], scratch: ['/cache/w-1'], trees: [] });
     await run.release();
     expect(existsSync(run.groups)).toBe(false);
   });

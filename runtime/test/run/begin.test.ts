@@ -18,6 +18,7 @@ describe('a run that cannot be born', () => {
           }),
         },
         openAppend(path) {
+          if (path.endsWith('groups.jsonl')) return machine.openAppend(path);
           throw new DiskError('open', path, 'ENOSPC');
         },
       }),
