@@ -1,9 +1,13 @@
 import { createHash, hash } from 'node:crypto';
-import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
+import type { Dirent } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readSync, readdirSync } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
-import { lstat, open, readdir } from 'node:fs/promises';
+import { lstat, open } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { RECORD } from './layout.js';
+import type { ManifestLine } from './manifest.js';
+import { parseManifest } from './manifest.js';
 import type { Reading, RecordLine } from './reader.js';
 import { createRecordReader } from './reader.js';
 
@@ -21,6 +25,8 @@ export interface TreeFile {
 }
 
 const SMALL = 1 << 18;
+/** Folders between two turns of the event loop: signals and progress must get through while a large tree is read. */
+const FOLDERS_AT_ONCE = 64;
 /** Follows no link and waits for nobody at the other end of a pipe. */
 const PLAIN = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
@@ -28,48 +34,75 @@ const PLAIN = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
  * Everything below a folder but the folders themselves, hashed without following a link; what is left out is not read.
  * Order is that of the disk. Rejects only when the root cannot be listed.
  */
-export function readTree(root: string, leftOut: ReadonlySet<string> = new Set()): AsyncGenerator<TreeEntry> {
-  return readBelow(root, '', leftOut);
-}
-
-async function* readBelow(root: string, below: string, leftOut: ReadonlySet<string>): AsyncGenerator<TreeEntry> {
-  for (const entry of await readdir(join(root, below), { withFileTypes: true })) {
-    const path = below === '' ? entry.name : `${below}/${entry.name}`;
-    if (leftOut.has(path)) continue;
-    if (entry.isDirectory()) yield* readFolder(root, path, leftOut);
-    else if (entry.isFile()) yield await readEntry(root, path);
-    else yield { kind: entry.isSymbolicLink() ? 'link' : 'other', path, detail: entry.isSymbolicLink() ? 'a link' : 'no regular file' };
+export async function* readTree(root: string, leftOut: ReadonlySet<string> = new Set()): AsyncGenerator<TreeEntry> {
+  const folders = [''];
+  let read = 0;
+  for (let below = folders.pop(); below !== undefined; below = folders.pop()) {
+    if ((read += 1) % FOLDERS_AT_ONCE === 0) await setImmediate();
+    const entries = below === '' ? list(root) : listBelow(root, below);
+    if ('kind' in entries) yield entries;
+    else
+      for (const entry of entries) {
+        const path = below === '' ? entry.name : `${below}/${entry.name}`;
+        if (leftOut.has(path)) continue;
+        if (entry.isDirectory()) folders.push(path);
+        else if (entry.isFile()) yield hashEntry(root, path) ?? (await hashLargeEntry(root, path));
+        else yield { kind: entry.isSymbolicLink() ? 'link' : 'other', path, detail: entry.isSymbolicLink() ? 'a link' : 'no regular file' };
+      }
   }
 }
 
-async function* readFolder(root: string, path: string, leftOut: ReadonlySet<string>): AsyncGenerator<TreeEntry> {
-  try {
-    yield* readBelow(root, path, leftOut);
-  } catch (error) {
-    yield unreadable(path, error);
-  }
+/** A run is made of small folders and files, and reading one takes less than handing it to another thread. */
+function list(folder: string): Dirent[] {
+  return readdirSync(folder, { withFileTypes: true });
 }
 
-async function readEntry(root: string, path: string): Promise<TreeEntry> {
+function listBelow(root: string, path: string): Dirent[] | TreeEntry {
   try {
-    return hashSmall(join(root, path), path) ?? (await hashLarge(join(root, path), path));
+    return list(join(root, path));
   } catch (error) {
     return unreadable(path, error);
   }
 }
 
-/** A run is made of small files, and reading one takes less than handing it to another thread. Null when the file is not small. */
+function hashEntry(root: string, path: string): TreeEntry | null {
+  try {
+    return hashSmall(join(root, path), path);
+  } catch (error) {
+    return unreadable(path, error);
+  }
+}
+
+async function hashLargeEntry(root: string, path: string): Promise<TreeEntry> {
+  try {
+    return await hashLarge(join(root, path), path);
+  } catch (error) {
+    return unreadable(path, error);
+  }
+}
+
+const small = Buffer.allocUnsafeSlow(SMALL);
+
+/** Null when the file is not small. */
 function hashSmall(at: string, path: string): TreeFile | null {
   const file = openSync(at, PLAIN);
   try {
     const stats = fstatSync(file);
-    if (!stats.isFile() || stats.size > SMALL) return null;
-    const bytes = readFileSync(file);
+    if (!stats.isFile() || stats.size >= SMALL) return null;
+    const bytes = small.subarray(0, readUpTo(file, SMALL));
+    if (bytes.length === SMALL) return null;
     const about = { kind: 'file' as const, path, executable: (stats.mode & 0o100) !== 0 };
     return { ...about, bytes: bytes.length, sha256: hash('sha256', bytes), lines: path.endsWith('.jsonl') ? newlines(bytes) : null };
   } finally {
     closeSync(file);
   }
+}
+
+/** Reads into `small` up to the file's end or its limit; returns how many bytes. */
+function readUpTo(file: number, limit: number): number {
+  let done = 0;
+  for (let count = -1; count !== 0 && done < limit; done += count) count = readSync(file, small, done, limit - done, null);
+  return done;
 }
 
 async function hashLarge(at: string, path: string): Promise<TreeFile> {
@@ -126,8 +159,6 @@ export interface RecordStream {
   readonly pieces: AsyncIterable<readonly RecordLine[]>;
   /** How what was read so far reads. */
   reading(): Reading;
-  /** SHA-256 of the bytes read so far. */
-  sha256(): string;
 }
 
 const PIECE = 1 << 20;
@@ -135,18 +166,19 @@ const PIECE = 1 << 20;
 export interface ReadOptions {
   /** Asked at the end of the file: true reads on what was appended meanwhile, false ends the stream. */
   readonly atEnd?: () => Promise<boolean>;
+  /** Given the file's bytes, piece by piece, before they are read. */
+  readonly see?: (bytes: Uint8Array) => void;
 }
 
 /** Streams a record through the reader, in flat memory. */
 export function readRecord(path: string, options: ReadOptions = {}): RecordStream {
   const reader = createRecordReader();
-  const sum = createHash('sha256');
   async function* pieces(): AsyncGenerator<readonly RecordLine[]> {
     const file = await openPlain(path);
     try {
       do {
         for await (const bytes of chunksOf(file)) {
-          sum.update(bytes);
+          options.see?.(bytes);
           yield reader.feed(bytes);
         }
       } while ((await options.atEnd?.()) ?? false);
@@ -154,7 +186,34 @@ export function readRecord(path: string, options: ReadOptions = {}): RecordStrea
       await file.close();
     }
   }
-  return { pieces: pieces(), reading: () => reader.reading(), sha256: () => sum.copy().digest('hex') };
+  return { pieces: pieces(), reading: () => reader.reading() };
+}
+
+/** Far above what a path can take: a longer line is no line of a manifest, and is not held. */
+const MANIFEST_LINE_LIMIT = 1 << 16;
+
+/** The lines of a manifest, some at a time, in flat memory; after one that is too long nothing is read any more. */
+export async function* readManifest(path: string): AsyncGenerator<readonly ManifestLine[]> {
+  const file = await openPlain(path);
+  try {
+    let rest: Buffer = Buffer.alloc(0);
+    let before = 0;
+    const parsed = (bytes: Buffer): ManifestLine[] => {
+      const lines = parseManifest(bytes.toString()).map((line) => (line.ok ? line : { ...line, line: line.line + before }));
+      before += lines.length;
+      return lines;
+    };
+    for await (const chunk of chunksOf(file)) {
+      const bytes = Buffer.concat([rest, chunk]);
+      const end = bytes.lastIndexOf(10) + 1;
+      if (end > 0) yield parsed(bytes.subarray(0, end));
+      rest = bytes.subarray(end);
+      if (rest.length > MANIFEST_LINE_LIMIT) break;
+    }
+    if (rest.length > 0) yield [{ ok: false, line: before + 1 }];
+  } finally {
+    await file.close();
+  }
 }
 
 /** The first and the last bytes of a plain file; null when there is none. They overlap in a file that is short. */

@@ -19,7 +19,10 @@ export function foldRun(events: Iterable<RecordEvent>): RunView | null {
   return fold.view();
 }
 
-export function createRunFold(): RunFold {
+/** What is kept of a stage that is over: for a reading that shows many and needs little of each. */
+export type Kept = (stage: StageView) => StageView;
+
+export function createRunFold(keep: Kept = (stage) => stage): RunFold {
   const sharing = createSharing();
   const stages = new Map<string, StageFold | StageView>();
   const containers: ContainerView[] = [];
@@ -34,16 +37,33 @@ export function createRunFold(): RunFold {
   let contractEvents = 0;
   let governanceEvents = 0;
 
+  // Most events are of the stage that the event before was of.
+  let latest: { readonly stage: string; readonly repeat: number | undefined; readonly fold: StageFold } | null = null;
+
+  const foldOf = (event: RecordEvent, stage: string): StageFold | null => {
+    const { repeat } = event;
+    if (latest !== null && latest.stage === stage && latest.repeat === repeat) return latest.fold;
+    const key = keyOf(stage, repeat);
+    const known = stages.get(key);
+    // A stage that is over is kept as its view, which is smaller than what gathers it; what follows its end is its teardown at most.
+    if (known !== undefined && !('add' in known)) {
+      stages.set(key, afterEnd(known, event));
+      return null;
+    }
+    const fold = known ?? createStageFold({ ...event, stage }, sharing);
+    if (known === undefined) stages.set(key, fold);
+    latest = { stage, repeat, fold };
+    return fold;
+  };
+
   const addToStage = (event: RecordEvent): void => {
     const { stage, repeat } = event;
     if (stage === undefined) return;
-    const key = `${stage}\0${repeat ?? 0}`;
-    const known = stages.get(key);
-    // A stage that is over is kept as its view, which is smaller than what gathers it; what follows its end is its teardown at most.
-    if (known !== undefined && !('add' in known)) return void stages.set(key, afterEnd(known, event));
-    const fold = known ?? createStageFold({ ...event, stage }, sharing);
-    fold.add(event);
-    stages.set(key, event.event === 'stage_end' ? fold.view() : fold);
+    const fold = foldOf(event, stage);
+    fold?.add(event);
+    if (fold === null || event.event !== 'stage_end') return;
+    stages.set(keyOf(stage, repeat), keep(fold.view()));
+    latest = null;
   };
 
   const gather = (event: RecordEvent): void => {
@@ -108,6 +128,10 @@ export function createRunFold(): RunFold {
       };
     },
   };
+}
+
+function keyOf(stage: string, repeat = 0): string {
+  return `${stage}\0${repeat}`;
 }
 
 function afterEnd(stage: StageView, event: RecordEvent): StageView {

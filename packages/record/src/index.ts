@@ -9,7 +9,7 @@ export type { ParsedLine } from './parse.js';
 export { createRecordReader } from './reader.js';
 export type { LineFault, Reading, RecordLine, RecordReader } from './reader.js';
 export { createRunFold, foldRun } from './fold.js';
-export type { RunFold } from './fold.js';
+export type { Kept, RunFold } from './fold.js';
 export { namedFiles } from './named-files.js';
 export type { NamedFile } from './named-files.js';
 export { formatManifest, parseManifest } from './manifest.js';

@@ -1,5 +1,6 @@
-import type { RecordEvent, SealedFile } from '../events.js';
+import type { FactOf, RecordEvent, SealedFile } from '../events.js';
 import { ASSEMBLY_COPY, RECORD, sessionFile, staysInside } from '../layout.js';
+import type { NamedFile } from '../named-files.js';
 import { namedFiles } from '../named-files.js';
 import type { TreeFile } from '../disk.js';
 import type { Differences, Said } from './verdict.js';
@@ -17,60 +18,62 @@ export interface Evidence {
 
 /** Compares every hash that one event says with the bytes in the tree (R-8). `line` is the event's own. */
 export function compareEvent(event: RecordEvent, line: number, evidence: Evidence): void {
-  const { differences } = evidence;
-  const said: Said = { rule: 'R-8', by: `line ${line} of ${RECORD}` };
-  for (const { path, sha256 } of namedFiles(event)) {
-    if (staysInside(path)) differences.compare(path, sha256, said);
-    else differences.add({ path: RECORD, line, rule: 'R-8', message: `names a path outside the run: ${JSON.stringify(path)}` });
-  }
-  const compareSize = (file: SealedFile | undefined): void => {
-    if (file === undefined) return;
-    const found = evidence.file(file.path);
-    if (found !== undefined && found.sha256 === file.sha256 && found.bytes !== file.bytes) {
-      differences.add({ path: RECORD, line, rule: 'R-8', message: `says ${file.bytes} bytes of ${file.path}, which has ${found.bytes}` });
-    }
-  };
-  const compareExecutable = (file: string, sha256: string | undefined): void => {
-    if (sha256 === undefined || evidence.executables === null || evidence.executables.has(sha256)) return;
-    differences.add({
-      path: RECORD,
-      line,
-      rule: 'R-8',
-      message: `says ${sha256} of ${file}, which no file of the ${ASSEMBLY_COPY} copy has`,
-      expected: sha256,
-    });
-  };
-
+  const files = namedFiles(event);
+  if (files.length > 0) compareFiles(files, line, evidence);
   switch (event.event) {
     case 'run_start':
-      return compareSize(event.request);
+      return compareSize(event.request, line, evidence);
     case 'gate_start':
-      return compareExecutable(event.file, event.sha256);
+      return compareExecutable(event, line, evidence);
     case 'check':
     case 'hook':
-      return compareExecutable(event.file ?? event.event, event.sha256);
+      return compareExecutable({ file: event.file ?? event.event, sha256: event.sha256 }, line, evidence);
     case 'stage_end':
-      compareSize(event.output);
+      compareSize(event.output, line, evidence);
       return compareSession(event, line, evidence);
     case 'stage_carried':
     case 'stage_reused':
-      return compareSize(event.output);
+      return compareSize(event.output, line, evidence);
     case 'subflow_call':
-      compareSize(event.output);
-      if (evidence.childRecords.has(event.record_sha256)) return;
-      return differences.add({
-        path: RECORD,
-        line,
-        rule: 'R-8',
-        message: `calls ${event.flow}, whose record stands nowhere in the run as it was when the child ended`,
-        expected: event.record_sha256,
-      });
+      compareSize(event.output, line, evidence);
+      return compareChild(event, line, evidence);
     default:
       return;
   }
 }
 
-function compareSession(event: Extract<RecordEvent, { event: 'stage_end' }>, line: number, evidence: Evidence): void {
+function compareFiles(files: readonly NamedFile[], line: number, { differences }: Evidence): void {
+  const said: Said = { rule: 'R-8', by: `line ${line} of ${RECORD}` };
+  for (const { path, sha256 } of files) {
+    if (staysInside(path)) differences.compare(path, sha256, said);
+    else differences.add({ path: RECORD, line, rule: 'R-8', message: `names a path outside the run: ${JSON.stringify(path)}` });
+  }
+}
+
+function compareSize(file: SealedFile | undefined, line: number, { file: standing, differences }: Evidence): void {
+  if (file === undefined) return;
+  const found = standing(file.path);
+  if (found === undefined || found.sha256 !== file.sha256 || found.bytes === file.bytes) return;
+  differences.add({ path: RECORD, line, rule: 'R-8', message: `says ${file.bytes} bytes of ${file.path}, which has ${found.bytes}` });
+}
+
+function compareExecutable(
+  { file, sha256 }: { readonly file: string; readonly sha256?: string | undefined },
+  line: number,
+  { executables, differences }: Evidence,
+): void {
+  if (sha256 === undefined || executables === null || executables.has(sha256)) return;
+  const message = `says ${sha256} of ${file}, which no file of the ${ASSEMBLY_COPY} copy has`;
+  differences.add({ path: RECORD, line, rule: 'R-8', message, expected: sha256 });
+}
+
+function compareChild({ flow, record_sha256 }: FactOf<'subflow_call'>, line: number, { childRecords, differences }: Evidence): void {
+  if (childRecords.has(record_sha256)) return;
+  const message = `calls ${flow}, whose record stands nowhere in the run as it was when the child ended`;
+  differences.add({ path: RECORD, line, rule: 'R-8', message, expected: record_sha256 });
+}
+
+function compareSession(event: FactOf<'stage_end'>, line: number, evidence: Evidence): void {
   if (event.session === undefined || event.stage === undefined) return;
   const path = sessionFile(event.stage, event.repeat);
   const found = evidence.file(path);

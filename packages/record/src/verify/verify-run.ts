@@ -1,7 +1,8 @@
 import type { KeyObject } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import type { TreeEntry, TreeFile } from '../disk.js';
-import { readRecord, readSmall, readTree } from '../disk.js';
+import { readManifest, readRecord, readSmall, readTree } from '../disk.js';
 import type { RecordEvent } from '../events.js';
 import { ASSEMBLY_COPY, ENVELOPE, MANIFEST, RECORD, RECORD_SUM } from '../layout.js';
 import type { HashedFile } from '../manifest.js';
@@ -27,9 +28,19 @@ interface Told {
   assemblyHash?: string;
   ended: boolean;
   manifest?: string;
-  readonly outputs: HashedFile[];
+  /** Kept for a signature alone. */
+  readonly outputs: HashedFile[] | null;
 }
 
+/** What stands in the folder. */
+interface Found {
+  /** Every file but the record. */
+  readonly tree: ReadonlyMap<string, TreeFile>;
+  /** SHA-256 of the record, once it is read. */
+  record: string;
+}
+
+/** A signature names every sealed output. */
 const SEAL_LIMIT = 512 * 1024 * 1024;
 
 /**
@@ -38,23 +49,23 @@ const SEAL_LIMIT = 512 * 1024 * 1024;
  */
 export async function verifyRun(folder: string, options: VerifyOptions = {}): Promise<Verdict> {
   const tree = await readWholeTree(folder);
-  const found = new Map<string, string>();
-  for (const file of tree.files.values()) found.set(file.path, file.sha256);
-  const differences = createDifferences((path) => found.get(path));
+  const sum = createHash('sha256');
+  const found: Found = { tree: tree.files, record: '' };
+  const differences = createDifferences((path) => (path === RECORD ? found.record : tree.files.get(path)?.sha256));
   for (const entry of tree.strange)
     differences.add({ path: entry.path, rule: 'R-8', message: `is ${entry.detail}; a run holds plain files alone` });
 
-  const told: Told = { ended: false, outputs: [] };
-  const record = readRecord(join(folder, RECORD));
+  const told: Told = { ended: false, outputs: tree.files.has(ENVELOPE) ? [] : null };
+  const record = readRecord(join(folder, RECORD), { see: (bytes) => sum.update(bytes) });
   const evidence = evidenceOf(tree.files, differences);
   for await (const lines of record.pieces) {
     for (const { event, number } of lines) if (event !== null) hear(event, number, told, evidence);
   }
   const reading = record.reading();
-  found.set(RECORD, record.sha256());
+  found.record = sum.digest('hex');
   blameReading(reading, differences, options);
   compareAssembly(tree.files, told, differences, options);
-  const signature = await compareSeals(folder, { tree: tree.files, told, found }, differences, options);
+  const signature = await compareSeals(folder, { told, found }, differences, options);
   const children = await verifyChildren(folder, tree.files, differences, options);
 
   const { all } = differences;
@@ -65,7 +76,7 @@ export async function verifyRun(folder: string, options: VerifyOptions = {}): Pr
     files: tree.files.size + 1,
     children,
     signature,
-    record_sha256: record.sha256(),
+    record_sha256: found.record,
     differences: all,
   };
 }
@@ -96,7 +107,7 @@ function hear(event: RecordEvent, line: number, told: Told, evidence: Evidence):
     told.ended = true;
     if (event.manifest !== undefined) told.manifest = event.manifest;
   }
-  if (event.event === 'stage_end' && event.sealed && event.output !== undefined) told.outputs.push(event.output);
+  if (event.event === 'stage_end' && event.sealed && event.output !== undefined) told.outputs?.push(event.output);
   compareEvent(event, line, evidence);
 }
 
@@ -112,36 +123,35 @@ function blameReading(reading: Reading, differences: Differences, { cutOff }: Ve
 function compareAssembly(files: ReadonlyMap<string, TreeFile>, told: Told, differences: Differences, options: VerifyOptions): void {
   if (told.assemblyHash === undefined) return;
   const found = hashAssemblyCopy(files.values());
-  const copied = [...files.keys()].some((path) => path.startsWith(`${ASSEMBLY_COPY}/`));
+  const copied = hasCopy(files.keys());
   if (found === told.assemblyHash || (options.child === true && !copied)) return;
   const message = copied ? 'is not the assembly that ran: a file, a name or an executable bit differs' : 'is missing';
   differences.add({ path: ASSEMBLY_COPY, rule: 'A-19', message, expected: told.assemblyHash, found });
 }
 
-interface Sealing {
-  readonly tree: ReadonlyMap<string, TreeFile>;
-  readonly told: Told;
-  readonly found: ReadonlyMap<string, string>;
+function hasCopy(paths: Iterable<string>): boolean {
+  for (const path of paths) if (path.startsWith(`${ASSEMBLY_COPY}/`)) return true;
+  return false;
 }
 
 async function compareSeals(
   folder: string,
-  sealing: Sealing,
+  { told, found }: { readonly told: Told; readonly found: Found },
   differences: Differences,
   options: VerifyOptions,
 ): Promise<Verdict['signature']> {
-  const { tree, told, found } = sealing;
+  const { tree } = found;
   const signed = tree.has(ENVELOPE);
   const expectsSeals = told.ended && options.child !== true && options.cutOff !== true;
   if (told.manifest !== undefined) differences.compare(MANIFEST, told.manifest, { rule: 'R-8', by: 'run_end' });
   else if (expectsSeals) differences.add({ path: MANIFEST, rule: 'R-8', message: 'was never sealed: run_end names no manifest' });
-  if (tree.has(MANIFEST)) compareManifest((await readText(folder, MANIFEST)) ?? '', found.keys(), differences);
+  if (tree.has(MANIFEST)) await compareManifest(readManifest(join(folder, MANIFEST)), tree.keys(), differences);
   if (tree.has(RECORD_SUM)) compareRecordSum((await readText(folder, RECORD_SUM)) ?? '', signed, differences);
   else if (expectsSeals) differences.add({ path: RECORD_SUM, rule: 'R-8', message: 'is missing' });
   if (signed) {
     const about = {
-      record: found.get(RECORD) ?? '',
-      outputs: told.outputs,
+      record: found.record,
+      outputs: told.outputs ?? [],
       ...(options.publicKey === undefined ? {} : { key: options.publicKey }),
     };
     return compareEnvelope((await readText(folder, ENVELOPE)) ?? '', about, differences);
@@ -175,8 +185,13 @@ function within(child: string, difference: Difference): Difference {
 
 /** The outermost folders that hold a record of their own; the runs inside those are theirs to verify. */
 function childFolders(paths: Iterable<string>): string[] {
-  const folders = [...paths]
-    .filter((path) => path.endsWith(`/${RECORD}`) && !path.startsWith(`${ASSEMBLY_COPY}/`))
-    .map((path) => path.slice(0, -RECORD.length - 1));
-  return folders.filter((folder) => !folders.some((outer) => folder.startsWith(`${outer}/`)));
+  const folders = new Set<string>();
+  for (const path of paths)
+    if (path.endsWith(`/${RECORD}`) && !path.startsWith(`${ASSEMBLY_COPY}/`)) folders.add(path.slice(0, -RECORD.length - 1));
+  return [...folders].filter((folder) => !isWithin(folder, folders));
+}
+
+function isWithin(folder: string, outer: ReadonlySet<string>): boolean {
+  for (let at = folder.lastIndexOf('/'); at > 0; at = folder.lastIndexOf('/', at - 1)) if (outer.has(folder.slice(0, at))) return true;
+  return false;
 }
