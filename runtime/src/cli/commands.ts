@@ -25,4 +25,9 @@ export const COMMANDS: readonly CommandEntry[] = [
   { name: 'checks', summary: 'what judged a run, and what it said', load: async () => (await import('./checks.js')).command },
   { name: 'verify', summary: 'prove that nothing of a run was changed', load: async () => (await import('./verify.js')).command },
   { name: 'keygen', summary: 'make a key to sign runs with', load: async () => (await import('./keygen.js')).command },
+  {
+    name: 'models',
+    summary: 'which models there are, where they were found and what they cost',
+    load: async () => (await import('./models.js')).command,
+  },
 ];

@@ -11,12 +11,27 @@ export interface Discovery {
   readonly found: string;
 }
 
+/** One of the variables in which a key may be, and the row that it would give. */
+export interface KeyRung {
+  readonly variable: string;
+  /** Set, and not to nothing. */
+  readonly present: boolean;
+  readonly intelligence: Intelligence;
+}
+
+/** Every variable that is looked at, in the order in which they win (M-2). */
+export function keyRungs(env: Environment): readonly KeyRung[] {
+  return KNOWN_KEYS.map(({ variable, provider, model }) => ({
+    variable,
+    present: isSet(env[variable]),
+    intelligence: { provider, model, apiKeyEnv: variable },
+  }));
+}
+
 /** The row that `default` stands for when the home has none: the first known key that is set and not empty (M-2). */
 export function discoverDefault(env: Environment): Discovery | null {
-  for (const { variable, provider, model } of KNOWN_KEYS) {
-    if (isSet(env[variable])) return { intelligence: { provider, model, apiKeyEnv: variable }, found: variable };
-  }
-  return null;
+  const first = keyRungs(env).find(({ present }) => present);
+  return first === undefined ? null : { intelligence: first.intelligence, found: first.variable };
 }
 
 /** White space alone is no key either: it would only fail later, with a provider's words. */
@@ -29,32 +44,58 @@ export type Fetch = (url: string, init: { readonly signal: AbortSignal }) => Pro
 
 const OLLAMA_MS = 200;
 
+/** What stands at the address where a local Ollama would be. */
+export interface OllamaAnswer {
+  readonly address: string;
+  /** The models that it offers, in its own order; null when it did not answer. */
+  readonly models: readonly string[] | null;
+  /** Why not, in a few words; null when it answered. */
+  readonly trouble: string | null;
+}
+
 /** A local Ollama that lists a model within 200 ms, or null (M-2). Never rejects. */
 export async function probeOllama(fetch: Fetch, env: Environment, clock: Clock): Promise<Discovery | null> {
+  return ollamaDefault(await askOllama(fetch, env, clock));
+}
+
+/** The row that an answer gives: its first model. */
+export function ollamaDefault({ address, models }: OllamaAnswer): Discovery | null {
+  const model = models?.[0];
+  return model === undefined ? null : { intelligence: { provider: 'ollama', model, baseUrl: `${address}/v1` }, found: address };
+}
+
+/** Asks for the list of models, and waits 200 ms (M-2). Never rejects. */
+export async function askOllama(fetch: Fetch, env: Environment, clock: Clock): Promise<OllamaAnswer> {
   const address = ollamaAddress(env);
   const controller = new AbortController();
   const cancel = clock.after(OLLAMA_MS, () => controller.abort());
-  const late = new Promise<null>((resolve) => controller.signal.addEventListener('abort', () => resolve(null), { once: true }));
-  const model = await Promise.race([firstModel(fetch, address, controller.signal), late]);
+  const late = new Promise<string>((resolve) => {
+    controller.signal.addEventListener('abort', () => resolve(`no answer within ${OLLAMA_MS} ms`), { once: true });
+  });
+  const answer = await Promise.race([modelsAt(fetch, address, controller.signal), late]);
   cancel();
-  return model === null ? null : { intelligence: { provider: 'ollama', model, baseUrl: `${address}/v1` }, found: address };
+  return typeof answer === 'string' ? { address, models: null, trouble: answer } : { address, models: answer, trouble: null };
 }
 
-async function firstModel(fetch: Fetch, address: string, signal: AbortSignal): Promise<string | null> {
+/** The names of the models, or why there are none to be had. */
+async function modelsAt(fetch: Fetch, address: string, signal: AbortSignal): Promise<readonly string[] | string> {
   try {
     const response = await fetch(`${address}/api/tags`, { signal });
-    return response.ok ? nameOfFirst(await response.json()) : null;
+    if (!response.ok) return 'it answers, but not as Ollama does';
+    return namesIn(await response.json()) ?? 'it answers, but not as Ollama does';
   } catch {
-    return null;
+    return 'nobody answers there';
   }
 }
 
-function nameOfFirst(answer: unknown): string | null {
+function namesIn(answer: unknown): readonly string[] | null {
   if (typeof answer !== 'object' || answer === null || !('models' in answer) || !Array.isArray(answer.models)) return null;
   const models: readonly unknown[] = answer.models;
-  const first = models[0];
-  if (typeof first !== 'object' || first === null || !('name' in first)) return null;
-  return typeof first.name === 'string' && first.name !== '' ? first.name : null;
+  return models.flatMap((model) =>
+    typeof model === 'object' && model !== null && 'name' in model && typeof model.name === 'string' && model.name !== ''
+      ? [model.name]
+      : [],
+  );
 }
 
 /** `OLLAMA_HOST` may be a host, a host with a port, or an address; `0.0.0.0` is where a server listens, not where one calls. */

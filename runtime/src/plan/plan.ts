@@ -12,7 +12,14 @@ export interface Plan {
   readonly whole: Flow | null;
   /** Every row in execution order; a loop's and a choice's contents once (G-10). */
   readonly rows: readonly PlanRow[];
+  /** The same of every flow that may be called on the way, by the flow's path (G-6, G-7). */
+  readonly callable: ReadonlyMap<string, readonly PlanRow[]>;
   readonly warnings: readonly Warning[];
+}
+
+/** The rows of everything that may run. */
+export function allRows({ rows, callable }: Pick<Plan, 'rows' | 'callable'>): readonly PlanRow[] {
+  return callable.size === 0 ? rows : [...rows, ...[...callable.values()].flat()];
 }
 
 export interface PlanRow {
@@ -92,9 +99,15 @@ export interface Intelligence {
   readonly price?: Price;
 }
 
-export interface Price {
+/** USD per million tokens. */
+export interface Rates {
   readonly input: number;
   readonly output: number;
   readonly cacheRead?: number;
   readonly cacheWrite?: number;
+}
+
+export interface Price extends Rates {
+  /** What a turn costs whose prompt has more than `tokens` tokens; all of it, not only what is over. */
+  readonly longPrompt?: Rates & { readonly tokens: number };
 }
