@@ -49,13 +49,15 @@ interface EventFields {
     readonly assembly: string;
     readonly assembly_hash: string;
     readonly flow: string;
-    readonly request: SealedFile & { readonly from: 'argument' | 'file' | 'task' | 'stdin' | 'none' };
+    readonly request: SealedFile & { readonly from: 'argument' | 'file' | 'task' | 'stdin' | 'none' | 'call' };
     readonly workdir: string;
     readonly model_source: ModelSource;
     readonly correlation?: string;
     /** The run that this one resumes or replays. */
     readonly continued_from?: string;
     readonly asked?: Asked;
+    /** Of a child run: who called it, as the caller's record says. */
+    readonly child?: Where & { readonly n: number; readonly item?: string; readonly depth: number };
   };
   run_end: {
     readonly exit: number;
@@ -95,6 +97,8 @@ interface EventFields {
     readonly decision: ControlDecision;
     readonly item?: number;
     readonly evidence?: string;
+    /** `continue` or `stop`; the name that was selected. */
+    readonly answer?: string;
     readonly reason?: string;
   };
   check: {

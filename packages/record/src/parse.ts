@@ -78,7 +78,7 @@ const SHAPES: Readonly<Record<EventName, Shape>> = {
     stop: text,
     ms: number,
   },
-  tool_call: { tool: text, decision: text, item: maybe(number), evidence: maybe(text), reason: maybe(text) },
+  tool_call: { tool: text, decision: text, item: maybe(number), evidence: maybe(text), answer: maybe(text), reason: maybe(text) },
   check: { ...program, check: text, file: maybe(text), sha256: maybe(text), overflow: maybe(flag) },
   gate_start: { file: text, sha256: text },
   hook: { ...program, hook: text, overflow: maybe(flag) },

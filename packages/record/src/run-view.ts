@@ -137,6 +137,7 @@ export interface DecisionView {
   readonly decision: ControlDecision;
   readonly item?: number;
   readonly evidence?: string;
+  readonly answer?: string;
   readonly reason?: string;
 }
 

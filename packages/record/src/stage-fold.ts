@@ -56,9 +56,9 @@ export function createStageFold(first: RecordEvent & { readonly stage: string },
     if (models.at(-1) !== model && !models.includes(model)) models.push(model);
   };
 
-  const addDecision = ({ retry, tool, decision, item, evidence, reason }: FactOf<'tool_call'>): void => {
+  const addDecision = ({ retry, tool, decision, item, evidence, answer, reason }: FactOf<'tool_call'>): void => {
     if (decisions.length === DECISIONS_KEPT) omitted += 1;
-    else decisions.push({ retry, tool, decision, item, evidence, reason });
+    else decisions.push({ retry, tool, decision, item, evidence, answer, reason });
   };
 
   const gather = (event: RecordEvent): void => {

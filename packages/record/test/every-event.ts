@@ -49,7 +49,7 @@ export const EVERY: { readonly [N in EventName]: FactOf<N> } = {
     ms: 3,
   },
   provider_retry: { event: 'provider_retry', stage: 'a', retry: 1, attempt: 1, status: 529, delay_ms: 100 },
-  tool_call: { event: 'tool_call', stage: 'a', retry: 1, tool: 'mark', decision: 'skipped', item: 2, evidence: 'e', reason: 'r' },
+  tool_call: { event: 'tool_call', stage: 'a', retry: 1, tool: 'mark', decision: 'skipped', item: 2, evidence: 'e', answer: 'stop', reason: 'r' },
   gate_start: { event: 'gate_start', stage: 'a', retry: 1, file: 'gate.sh', sha256: H },
   check: { event: 'check', stage: 'a', retry: 1, check: 'gate', file: 'gate.sh', sha256: H, ...program, exit: null, overflow: true },
   hook: { event: 'hook', stage: 'a', hook: 'success', file: 'success', sha256: H, ...program },

@@ -3,6 +3,7 @@ import type { Permit } from '../permit/permit.js';
 import type { ToolCall, ToolResult } from '../ports/model.js';
 import type { Ending } from '../stage/decide.js';
 import type { ControlEffect, ControlTool } from './control/control.js';
+import type { Left } from './held.js';
 import type { Tool, ToolContext } from './tools/tool.js';
 
 export interface Desk {
@@ -10,8 +11,8 @@ export interface Desk {
   readonly controls: readonly ControlTool[];
   readonly permit: Permit;
   readonly context: ToolContext;
-  /** Does what a control call asked for; an ending when it ended the work. Rejects with a DiskError. */
-  effect(call: { readonly tool: string; readonly effect: ControlEffect; readonly attempt: number }): Promise<Ending | null>;
+  /** Does what a control call asked for; not null when it ended the work. Rejects with a DiskError. */
+  effect(call: { readonly tool: string; readonly effect: ControlEffect; readonly attempt: number }): Promise<Left | null>;
   /** A call was denied, with what the agent was told. */
   denied(tool: string, reason: string, attempt: number): void;
   /** A tool is about to run. */
@@ -22,7 +23,7 @@ export interface Desk {
 
 export interface Dispatched {
   readonly results: readonly ToolResult[];
-  readonly leave?: Ending;
+  readonly leave?: Left;
 }
 
 /** Once the agent's time is spent, or the run is stopped, no further call is begun (L-5, E-2). */
@@ -32,10 +33,15 @@ export async function dispatch(desk: Desk, calls: readonly ToolCall[], attempt: 
     if (desk.context.stop.aborted) return { results: [...results, ...calls.slice(results.length).map(notRun)] };
     const answered = await Promise.all(batch.map((call) => answer(desk, call, attempt)));
     results.push(...answered.map(({ result }) => result));
-    const leave = answered.find((one) => one.leave)?.leave ?? (await desk.overgrown());
+    const leave = answered.find((one) => one.leave)?.leave ?? (await tooMuch(desk));
     if (leave) return { results: [...results, ...calls.slice(results.length).map(notRun)], leave };
   }
   return { results };
+}
+
+async function tooMuch(desk: Desk): Promise<Left | null> {
+  const ending = await desk.overgrown();
+  return ending && { end: 'left', ending };
 }
 
 /** Neighbouring read-only calls stand together; every other call stands alone. */
@@ -52,7 +58,7 @@ function batches(desk: Desk, calls: readonly ToolCall[]): ToolCall[][] {
   return found;
 }
 
-async function answer(desk: Desk, call: ToolCall, attempt: number): Promise<{ result: ToolResult; leave?: Ending }> {
+async function answer(desk: Desk, call: ToolCall, attempt: number): Promise<{ result: ToolResult; leave?: Left }> {
   const { id, tool: name } = call;
   if (call.malformed !== undefined)
     return { result: { id, tool: name, output: `The arguments were not valid JSON: ${call.malformed}`, error: true } };

@@ -9,14 +9,20 @@ import type { Answer, ModelSession, ToolCall, ToolResult } from '../ports/model.
 import type { Stop } from '../ports/stop.js';
 import type { Recorder } from '../record/recorder.js';
 import type { Budget } from '../run/budget.js';
-import type { Ending } from '../stage/decide.js';
+import type { Ending, LoopAnswer, Selection } from '../stage/decide.js';
 import { fault, stopped } from '../stage/ending.js';
 import { ask } from './ask.js';
 import type { AgentClock } from './clock.js';
 import type { Conversation } from './conversation.js';
 
 /** `stopped`: the agent answered without a tool call, which is asking to leave. */
-export type AgentEnd = { readonly end: 'stopped' } | { readonly end: 'left'; readonly ending: Ending };
+export type AgentEnd = { readonly end: 'stopped' } | Left;
+
+/** A call ended the agent's work, or something around it did (L-11). */
+export type Left =
+  | { readonly end: 'left'; readonly ending: Ending }
+  | { readonly end: 'answered'; readonly answer: LoopAnswer }
+  | { readonly end: 'selected'; readonly selection: Selection };
 
 export interface HeldAgent {
   /** Gives the agent something to read and lets it work until it stops or its work ends. Rejects only with a DiskError. */
@@ -37,7 +43,7 @@ export interface Seat {
   /** For the sentence about a spent clock. */
   readonly timeoutSeconds: number;
   /** Answers every call of a turn, in order; `leave` when one of them ended the work. */
-  dispatch(calls: readonly ToolCall[], attempt: number): Promise<{ readonly results: readonly ToolResult[]; readonly leave?: Ending }>;
+  dispatch(calls: readonly ToolCall[], attempt: number): Promise<{ readonly results: readonly ToolResult[]; readonly leave?: Left }>;
   thinking(attempt: number): void;
 }
 
@@ -78,7 +84,7 @@ async function takeTurns(seat: Seat, attempt: number): Promise<AgentEnd> {
     if (asked.calls.length > 0) {
       const { results, leave } = await seat.dispatch(asked.calls, attempt);
       conversation.results(results);
-      if (leave) return { end: 'left', ending: outOfTime(seat) ?? leave };
+      if (leave) return late(seat) ?? leave;
     } else if (asked.stop === 'length') {
       conversation.user(GO_ON, 'go-on');
     } else {
@@ -103,6 +109,11 @@ function asking(seat: Seat, attempt: number): Parameters<typeof ask>[0] {
     remainingMs: () => seat.agentClock.remainingMs(),
     retrying: (retry) => seat.recorder.append({ event: 'provider_retry', ...seat.where, retry: attempt, ...retry }),
   };
+}
+
+function late(seat: Seat): Left | null {
+  const ending = outOfTime(seat);
+  return ending && { end: 'left', ending };
 }
 
 function outOfTime({ stop, agentClock, timeoutSeconds }: Seat): Ending | null {

@@ -1,7 +1,7 @@
 /** One signature for everything that judges a candidate output; the ordered list is in index.ts (K-1). */
 import type { CheckName } from '@gated-flow/record';
 import type { Mark } from '../agent/control/control.js';
-import type { Ending } from '../stage/decide.js';
+import type { Ending, LoopAnswer, Selection } from '../stage/decide.js';
 import type { StageScope } from '../stage/scope.js';
 
 export interface Check {
@@ -22,6 +22,10 @@ export interface Round {
   readonly marks: ReadonlyMap<number, Mark>;
   /** SHA-256 of the output when the round began; null when there was no regular file (K-11). */
   readonly candidate: string | null;
+  /** What the agent answered to the question (G-3). */
+  readonly answer: LoopAnswer | null;
+  /** What the agent selected (G-4). */
+  readonly selection: Selection | null;
 }
 
 export type Verdict =

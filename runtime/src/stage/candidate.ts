@@ -9,10 +9,10 @@ export function attemptFolder(scope: StageScope, attempt: number): string {
   return join(scope.place, String(attempt));
 }
 
-/** Keeps what the agent left in this attempt, sealed or not: nothing that a run produced is lost. Null when there is nothing. */
+/** Keeps what the agent left in this attempt, sealed or not: nothing that a run produced is lost. Null when there is nothing, and always for a selection. */
 export async function keepCandidate(scope: StageScope, attempt: number, durable = false): Promise<SealedFile | null> {
   const { disk } = scope.ports;
-  if ((await disk.look(scope.output))?.kind !== 'file') return null;
+  if (scope.select || (await disk.look(scope.output))?.kind !== 'file') return null;
   const to = join(attemptFolder(scope, attempt), `output${extname(scope.output)}`);
   const { sha256, bytes } = await disk.copy(scope.output, to, { durable });
   return { path: inRun(scope.folder, to), sha256, bytes };

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { ControlEffect, Mark } from '../agent/control/control.js';
+import type { Left } from '../agent/held.js';
 import { terminalView } from '../checks/view.js';
 import { attemptFolder } from './candidate.js';
 import type { Ending } from './decide.js';
@@ -12,12 +13,8 @@ export interface ControlCall {
   readonly attempt: number;
 }
 
-/** What a control call asked for: the mark counts, `$TMP` is emptied, or the work ends with its words kept (L-8 to L-11). Rejects with a DiskError. */
-export async function carryOut(
-  scope: StageScope,
-  marks: Map<number, Mark>,
-  { tool, effect, attempt }: ControlCall,
-): Promise<Ending | null> {
+/** What a control call asked for: the mark counts, `$TMP` is emptied, or the work ends: answered, selected, or with its words kept (L-8 to L-11). Rejects with a DiskError. */
+export async function carryOut(scope: StageScope, marks: Map<number, Mark>, { tool, effect, attempt }: ControlCall): Promise<Left | null> {
   const { ports, recorder, redactor, where } = scope;
   if (effect.recorded) recorder.append({ event: 'tool_call', ...where, retry: attempt, tool, ...redactor.json(effect.recorded) });
   if (effect.mark) marks.set(effect.mark.item, effect.mark.mark);
@@ -25,11 +22,14 @@ export async function carryOut(
     await ports.disk.remove(scope.tmp);
     await ports.disk.makeFolder(scope.tmp);
   }
+  if (effect.answer) return { end: 'answered', answer: effect.answer };
+  if (effect.selection) return { end: 'selected', selection: effect.selection };
   if (!effect.leave) return null;
   const { cause, reason } = effect.leave;
   const capture = join(attemptFolder(scope, attempt), `${cause}.txt`);
   await ports.disk.write(capture, reason);
-  return { cause, exit: cause === 'refused' ? 1 : 2, reason: terminalView(Buffer.from(reason), redactor), capture };
+  const shown = terminalView(Buffer.from(reason), redactor);
+  return { end: 'left', ending: { cause, exit: cause === 'refused' ? 1 : 2, reason: shown, capture } };
 }
 
 /** An ending when `$TMP` has outgrown its bound (S-5). Rejects with a DiskError. */

@@ -1,16 +1,20 @@
 /**
- * The ladder of a stage: what happened goes in, what to do next comes out. Pure; the whole policy of rounds,
- * send-backs, hooks and endings is this file (K-1, K-2, K-8, K-12, E-1).
+ * The ladder of a stage: what happened goes in, what to do next comes out. Pure; the whole policy of rounds, send-backs, a loop's
+ * question, a choice, hooks and endings is this file (K-1, K-2, K-8, K-12, G-3, G-4, E-1).
  */
 import type { Cause } from '@gated-flow/record';
 
 /** What the stage has; fixed while it runs. */
 export interface Ladder {
   readonly hooks: { readonly before: boolean; readonly success: boolean; readonly failure: boolean };
-  /** How many checks stand in the ordered list; at least one (the output's). */
+  /** How many checks stand in the ordered list; at least one. Where there is a question, the last of them looks for its answer. */
   readonly checks: number;
   /** Send-backs allowed, of every kind together. */
   readonly retries: number;
+  /** Put to the agent once every check before the last has passed (G-3). */
+  readonly question: string | null;
+  /** What the agent leaves is a selection: nothing is sealed (G-4). */
+  readonly selects: boolean;
 }
 
 export type StageFact =
@@ -19,6 +23,10 @@ export type StageFact =
   /** A `before` or `success` that exited non-zero. */
   | { readonly fact: 'hook-refused'; readonly hook: 'before' | 'success'; readonly reason: string }
   | { readonly fact: 'agent-stopped' }
+  /** The agent's work ended with its answer to the question (L-11). */
+  | { readonly fact: 'answered'; readonly answer: LoopAnswer }
+  /** The agent's work ended with its selection (L-11). */
+  | { readonly fact: 'selected'; readonly selection: Selection }
   | { readonly fact: 'check-passed' }
   | CheckFailed
   | { readonly fact: 'sealed' }
@@ -43,9 +51,22 @@ export type Move =
   | { readonly move: 'start-agent' }
   | { readonly move: 'run-check'; readonly index: number }
   | { readonly move: 'send-back'; readonly text: string }
+  | { readonly move: 'ask'; readonly text: string }
   | { readonly move: 'seal' }
   | { readonly move: 'run-failure-hook'; readonly ending: Ending }
   | { readonly move: 'settle'; readonly ending: Ending };
+
+/** What an agent answers to a loop's question (G-3). */
+export interface LoopAnswer {
+  readonly answer: 'continue' | 'stop';
+  readonly reason: string;
+}
+
+/** What an agent selects (G-4). */
+export interface Selection {
+  readonly name: string;
+  readonly reason: string;
+}
 
 /** How a stage, a flow and a run end (E-1). */
 export interface Ending {
@@ -63,12 +84,25 @@ export interface StageState {
   readonly attempt: number;
   /** The check under way, while checks run. */
   readonly check: number;
-  readonly place: 'outside' | 'before' | 'agent' | 'checks' | 'success' | 'seal' | 'leaving';
+  readonly place: 'outside' | 'before' | 'agent' | 'checks' | 'question' | 'success' | 'seal' | 'leaving';
+  /** The question was the last thing that was put to the agent: it may be answered. */
+  readonly asked: boolean;
+  /** The answer that counts if every check passes. */
+  readonly answer: LoopAnswer | null;
+  readonly selection: Selection | null;
   /** Set once; nothing after it can replace it. */
   readonly ending: Ending | null;
 }
 
-export const OUTSIDE: StageState = { attempt: 1, check: 0, place: 'outside', ending: null };
+export const OUTSIDE: StageState = {
+  attempt: 1,
+  check: 0,
+  place: 'outside',
+  asked: false,
+  answer: null,
+  selection: null,
+  ending: null,
+};
 
 /** One step of the ladder. A fact that cannot happen where the stage stands is a defect of ours and throws. */
 export function decide(ladder: Ladder, state: StageState, fact: StageFact): readonly [StageState, Move] {
@@ -90,11 +124,16 @@ export function decide(ladder: Ladder, state: StageState, fact: StageFact): read
       expect(state, 'before', 'success');
       return leave(ladder, state, { cause: 'rejected', exit: 1, failed: fact.hook, reason: fact.reason });
     case 'agent-stopped':
+      expect(state, 'agent', 'question');
+      return judge(ladder, state);
+    case 'answered':
+      expect(state, 'agent', 'question');
+      if (!state.asked) throw new Error('an answer without a question');
+      return judge(ladder, { ...state, answer: fact.answer });
+    case 'selected':
       expect(state, 'agent');
-      return [
-        { ...state, place: 'checks', check: 0 },
-        { move: 'run-check', index: 0 },
-      ];
+      if (!ladder.selects) throw new Error('a selection where there is nothing to select');
+      return judge(ladder, { ...state, selection: fact.selection });
     case 'check-passed':
       expect(state, 'checks');
       return afterCheck(ladder, state);
@@ -112,13 +151,20 @@ export function decide(ladder: Ladder, state: StageState, fact: StageFact): read
   }
 }
 
+/** Checks run from the top; after the question only the last is left, which looks for the answer. */
+function judge(ladder: Ladder, state: StageState): readonly [StageState, Move] {
+  return runCheck(state, state.place === 'question' ? ladder.checks - 1 : 0);
+}
+
 function afterCheck(ladder: Ladder, state: StageState): readonly [StageState, Move] {
   const index = state.check + 1;
-  if (index < ladder.checks)
+  if (ladder.question !== null && !state.asked && index === ladder.checks - 1)
     return [
-      { ...state, check: index },
-      { move: 'run-check', index },
+      { ...state, place: 'question', asked: true },
+      { move: 'ask', text: ladder.question },
     ];
+  if (index < ladder.checks) return runCheck(state, index);
+  if (ladder.selects) return leave(ladder, state, { cause: 'success', exit: 0 });
   if (ladder.hooks.success)
     return [
       { ...state, place: 'success' },
@@ -127,12 +173,21 @@ function afterCheck(ladder: Ladder, state: StageState): readonly [StageState, Mo
   return [{ ...state, place: 'seal' }, { move: 'seal' }];
 }
 
+function runCheck(state: StageState, index: number): readonly [StageState, Move] {
+  return [
+    { ...state, place: 'checks', check: index },
+    { move: 'run-check', index },
+  ];
+}
+
+/** What fails because the question was not answered puts it again; any other failure drops an answer, and the question comes again later. */
 function sendBack(ladder: Ladder, state: StageState, failed: CheckFailed): readonly [StageState, Move] {
   if (state.attempt > ladder.retries) {
     return leave(ladder, state, { cause: 'exhausted', exit: 1, failed: failed.failed, reason: failed.reason, capture: failed.capture });
   }
+  const asked = ladder.question !== null && state.check === ladder.checks - 1;
   return [
-    { ...state, place: 'agent', attempt: state.attempt + 1 },
+    { ...state, place: 'agent', attempt: state.attempt + 1, asked, answer: null },
     { move: 'send-back', text: failed.text },
   ];
 }

@@ -10,6 +10,12 @@ export interface Progress {
   workspace: Workspace;
   /** The agent started programs since it was last given something to read. */
   commands: boolean;
+  /** The question may be answered now. */
+  asked: boolean;
+  /** The attempt under way. */
+  attempt: number;
+  /** How many child runs the agent has called so far, over all of its attempts. */
+  children: number;
   agent: HeldAgent | null;
   session: SessionLog | null;
   /** Hash of the output when the round began. */
@@ -24,6 +30,9 @@ export function beginning(): Progress {
     marks: new Map(),
     workspace: NO_WORKSPACE,
     commands: false,
+    asked: false,
+    attempt: 1,
+    children: 0,
     agent: null,
     session: null,
     judged: null,

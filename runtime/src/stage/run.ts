@@ -4,11 +4,22 @@ import type { SealedFile } from '@gated-flow/record';
 import type { Check } from '../checks/check.js';
 import { checksOf } from '../checks/index.js';
 import { hashOutput } from '../checks/output-drift.js';
+import { putQuestion } from '../checks/question.js';
 import { broken } from '../run/broken.js';
 import { seatAgent, toolNames } from './agent.js';
 import { attemptFolder, keepCandidate, seal } from './candidate.js';
 import { overgrown } from './control.js';
-import { decide, type Ending, type Ladder, type Move, OUTSIDE, type StageFact } from './decide.js';
+import {
+  decide,
+  type Ending,
+  type Ladder,
+  type LoopAnswer,
+  type Move,
+  OUTSIDE,
+  type Selection,
+  type StageFact,
+  type StageState,
+} from './decide.js';
 import { stopped } from './ending.js';
 import { announce, layOut, type Standpoint, stageScope } from './enter.js';
 import { runFailureHook, runHook } from './hooks.js';
@@ -18,21 +29,27 @@ import { settle } from './settle.js';
 
 export interface StageResult {
   readonly ending: Ending;
-  /** The sealed output; null unless the ending is success. */
+  /** The sealed output; null unless the ending is success, and for a selection. */
   readonly output: SealedFile | null;
+  /** What was answered to the question, when there was one and the ending is success. */
+  readonly answer?: LoopAnswer;
+  /** What was selected, when there was something to select and the ending is success. */
+  readonly selection?: Selection;
 }
 
 /** Runs one stage to its end. Rejects only when its end could not be recorded. */
 export async function runStage(run: RunScope, stage: Stage, at: { readonly given: readonly Given[] } & Standpoint): Promise<StageResult> {
   const scope = stageScope(run, stage, at);
-  const checks = checksOf(stage);
+  const checks = checksOf(scope);
   const ladder: Ladder = {
     hooks: { before: 'before' in stage.hooks, success: 'success' in stage.hooks, failure: 'failure' in stage.hooks },
     checks: checks.length,
     retries: scope.options.retries.value,
+    question: scope.question === undefined ? null : putQuestion(scope.question),
+    selects: scope.select !== undefined,
   };
   const progress = beginning();
-  announce(scope, at.given, toolNames(scope));
+  announce(scope, at.given, toolNames(scope, progress));
 
   const entered = await attempted(scope, async () => {
     progress.workspace = await layOut(scope, at.given);
@@ -41,22 +58,23 @@ export async function runStage(run: RunScope, stage: Stage, at: { readonly given
   let [state, move] = decide(ladder, OUTSIDE, entered);
   while (move.move !== 'settle') {
     const next = move;
-    const now = { scope, progress, checks, attempt: state.attempt };
+    const now = { scope, progress, checks, state };
     const fact = await attempted(scope, () => perform(now, next));
     [state, move] = decide(ladder, state, fact);
   }
-  return settle(scope, progress, { ending: move.ending, attempts: state.attempt });
+  return settle(scope, progress, { ...state, ending: move.ending });
 }
 
 interface Performing {
   readonly scope: StageScope;
   readonly progress: Progress;
   readonly checks: readonly Check[];
-  readonly attempt: number;
+  readonly state: StageState;
 }
 
 async function perform(now: Performing, move: Exclude<Move, { move: 'settle' }>): Promise<StageFact> {
-  const { scope, progress, attempt } = now;
+  const { scope, progress } = now;
+  const { attempt } = now.state;
   const stop = scope.stop.reason();
   if (stop && move.move !== 'run-failure-hook') return { fact: 'ended', ending: stopped(stop) };
   switch (move.move) {
@@ -69,6 +87,8 @@ async function perform(now: Performing, move: Exclude<Move, { move: 'settle' }>)
     case 'send-back':
       progress.kept = await keepCandidate(scope, attempt - 1);
       return work(now, move.text, 'send-back');
+    case 'ask':
+      return work(now, move.text, 'question');
     case 'seal': {
       const sealed = await seal(scope, attempt, progress.judged ?? '');
       progress.kept = sealed.kept;
@@ -88,22 +108,35 @@ async function startAgent(now: Performing): Promise<StageFact> {
 }
 
 /** Lets the agent work until it stops; what its commands left running ends before anything is judged (L-6). */
-async function work({ scope, progress, attempt }: Performing, text: string, why: 'start' | 'send-back'): Promise<StageFact> {
+async function work({ scope, progress, state }: Performing, text: string, why: 'start' | 'send-back' | 'question'): Promise<StageFact> {
   if (!progress.agent) throw new Error('no agent has been started');
-  const end = await progress.agent.work(text, why, attempt);
+  progress.asked = state.asked;
+  progress.attempt = state.attempt;
+  const end = await progress.agent.work(text, why, state.attempt);
+  progress.asked = false;
   if (progress.commands) await scope.ports.programs.sweep(scope.owner, scope.tmp);
   progress.commands = false;
-  if (end.end === 'stopped') return { fact: 'agent-stopped' };
-  return { fact: 'ended', ending: end.ending };
+  switch (end.end) {
+    case 'stopped':
+      return { fact: 'agent-stopped' };
+    case 'answered':
+      return { fact: 'answered', answer: end.answer };
+    case 'selected':
+      return { fact: 'selected', selection: end.selection };
+    case 'left':
+      return { fact: 'ended', ending: end.ending };
+  }
 }
 
-async function runCheck({ scope, progress, checks, attempt }: Performing, index: number): Promise<StageFact> {
+async function runCheck({ scope, progress, checks, state }: Performing, index: number): Promise<StageFact> {
+  const { attempt, answer, selection } = state;
   const check = checks[index];
   if (!check) throw new Error(`there is no check ${index}`);
   if (index === 0) progress.judged = await hashOutput(scope);
   scope.watch({ activity: 'check', stage: scope.where.stage, attempt, check: check.file ?? check.name });
-  const round = { scope, attempt, folder: attemptFolder(scope, attempt), marks: progress.marks, candidate: progress.judged };
-  progress.beyondOutput ||= check.name !== 'output';
+  const folder = attemptFolder(scope, attempt);
+  const round = { scope, attempt, folder, marks: progress.marks, candidate: progress.judged, answer, selection };
+  progress.beyondOutput ||= check.name !== 'output' && check.name !== 'question';
   const verdict = await check.run(round);
   const full = await overgrown(scope);
   if (full && verdict.verdict !== 'end') return { fact: 'ended', ending: full };

@@ -1,11 +1,15 @@
 import { RECORD } from '@gated-flow/record';
+import { compareBytes } from '@gated-flow/text';
 import { DiskError } from '../ports/disk.js';
 import { keepCandidate } from './candidate.js';
-import type { Ending } from './decide.js';
+import type { Ending, Selection, StageState } from './decide.js';
 import { fault } from './ending.js';
 import type { Progress } from './progress.js';
 import type { StageResult } from './run.js';
 import type { StageScope } from './scope.js';
+
+/** Where the ladder has come to, with the ending that counts. */
+type Settling = Pick<StageState, 'attempt' | 'answer' | 'selection'> & { readonly ending: Ending };
 
 /**
  * The end of a stage: what was produced is kept, the record is looked at and made durable, and only then does a seal
@@ -14,13 +18,16 @@ import type { StageScope } from './scope.js';
 export async function settle(
   scope: StageScope,
   progress: Progress,
-  { ending, attempts }: { ending: Ending; attempts: number },
+  { ending, attempt, answer, selection }: Settling,
 ): Promise<StageResult> {
   const { recorder } = scope;
   const success = ending.cause === 'success';
-  if (!success) progress.kept = await keptOrEarlier(scope, progress, attempts);
+  if (!success) progress.kept = await keptOrEarlier(scope, progress, attempt);
   const final = (await recorder.intact()) ? ending : fault('The record was changed by someone else while the run was going on.', RECORD);
-  const sealed = success && final === ending;
+  const good = success && final === ending;
+  const sealed = good && selection === null;
+  const selected = good ? selection : null;
+  if (selected) chose(scope, selected);
   const session = progress.session?.digest();
   progress.session?.close();
   recorder.append({
@@ -33,11 +40,22 @@ export async function settle(
     ...(progress.kept === null ? {} : { output: progress.kept }),
     sealed,
     judged: progress.judged !== null && progress.beyondOutput,
-    attempts: progress.session === null ? 0 : attempts,
+    attempts: progress.session === null ? 0 : attempt,
     ...(session === undefined ? {} : { session }),
   });
   await Promise.all([recorder.sync(), tearDown(scope)]);
-  return { ending: final, output: sealed ? progress.kept : null };
+  return {
+    ending: final,
+    output: sealed ? progress.kept : null,
+    ...(good && answer ? { answer } : {}),
+    ...(selected ? { selection: selected } : {}),
+  };
+}
+
+/** Before the end of the choice, which nothing of it may follow. */
+function chose({ recorder, redactor, where, select = [] }: StageScope, { name, reason }: Selection): void {
+  const declined = select.filter((other) => other !== name).sort(compareBytes);
+  recorder.append({ event: 'chose', ...where, chose: name, declined, reason: redactor.text(reason) });
 }
 
 /** A copy that fails here must not hide the ending that is being recorded. */

@@ -37,8 +37,9 @@ function facts(rows: readonly (readonly [string, readonly string[]])[]): string 
 
 async function* roundText({ round, verdict, turns, checks }: RoundView, stage: StageView, said: SaidText): AsyncGenerator<string> {
   yield `\n   round ${round}   ${verdict}   ${counted(turns, 'turn')}\n`;
-  for (const { tool, decision, item, evidence, reason } of stage.decisions.filter(({ retry }) => (retry ?? 1) === round)) {
-    yield `     ${[tool, decision, item === undefined ? '' : `item ${item}`, evidence ?? '', reason ?? ''].filter((cell) => cell !== '').join('   ')}\n`;
+  for (const { tool, decision, item, evidence, answer, reason } of stage.decisions.filter(({ retry }) => (retry ?? 1) === round)) {
+    const cells = [tool, decision === tool ? '' : decision, item === undefined ? '' : `item ${item}`, answer, evidence, reason];
+    yield `     ${cells.filter(Boolean).join('   ')}\n`;
   }
   for (const check of checks) yield* programText(check, checkTitle(check), said);
 }

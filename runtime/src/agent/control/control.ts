@@ -1,6 +1,7 @@
 /** The tools by which an agent speaks about its own work (L-8 to L-12). Pure: what a call means, not what is done about it. */
-import type { ControlDecision } from '@gated-flow/record';
+import type { ControlDecision, FactOf } from '@gated-flow/record';
 import type { ToolSpec } from '../../ports/model.js';
+import type { LoopAnswer, Selection } from '../../stage/decide.js';
 import type { Parameters, Property } from '../tools/parameters.js';
 
 export interface Mark {
@@ -14,12 +15,17 @@ export interface ControlEffect {
   readonly output: string;
   readonly error?: true;
   /** What the record says of it; absent for a call that changed nothing. */
-  readonly recorded?: { readonly decision: ControlDecision; readonly item?: number; readonly evidence?: string; readonly reason?: string };
+  readonly recorded?: Recorded;
   readonly mark?: { readonly item: number; readonly mark: Mark };
   /** Ends the agent's work at once, with no further turn (L-11). */
   readonly leave?: { readonly cause: 'refused' | 'fault'; readonly reason: string };
+  /** These two end it as well, and not badly. */
+  readonly answer?: LoopAnswer;
+  readonly selection?: Selection;
   readonly cleanTemp?: true;
 }
+
+type Recorded = { readonly decision: ControlDecision } & Pick<FactOf<'tool_call'>, 'item' | 'evidence' | 'answer' | 'reason'>;
 
 export interface ControlTool {
   readonly spec: ToolSpec;

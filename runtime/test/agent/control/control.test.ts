@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { controlTools } from '../../src/agent/control/index.js';
-import type { ControlEffect } from '../../src/agent/control/control.js';
+import { controlTools, type Occasions } from '../../../src/agent/control/index.js';
+import type { ControlEffect } from '../../../src/agent/control/control.js';
 
 function act(tool: string, input: unknown, items = 3): ControlEffect {
-  const found = controlTools(items).find(({ spec }) => spec.name === tool);
+  const found = controlTools({ items }).find(({ spec }) => spec.name === tool);
   if (!found) throw new Error(`no tool ${tool}`);
   return found.act(input);
 }
 
 describe('control tools', () => {
   it('[L-8] mark is there only where there is something to mark', () => {
-    expect(controlTools(0).map(({ spec }) => spec.name)).toEqual(['refuse', 'fault', 'clean-temp']);
-    expect(controlTools(1).map(({ spec }) => spec.name)).toEqual(['mark', 'refuse', 'fault', 'clean-temp']);
+    expect(controlTools({ items: 0 }).map(({ spec }) => spec.name)).toEqual(['refuse', 'fault', 'clean-temp']);
+    expect(controlTools({ items: 1 }).map(({ spec }) => spec.name)).toEqual(['mark', 'refuse', 'fault', 'clean-temp']);
   });
 
   it('[L-8] a good mark is recorded with its evidence', () => {
@@ -64,8 +64,14 @@ describe('control tools', () => {
     expect(act('clean-temp', {})).toMatchObject({ cleanTemp: true, recorded: { decision: 'clean' } });
   });
 
+  it('[L-10] continue and select are there only where there is an occasion', () => {
+    const names = (occasions: Occasions): string[] => controlTools(occasions).map(({ spec }) => spec.name);
+    expect(names({ items: 1, isAsked: () => false })).toEqual(['mark', 'continue', 'refuse', 'fault', 'clean-temp']);
+    expect(names({ items: 0, select: ['fix', 'stop'] })).toEqual(['select', 'refuse', 'fault', 'clean-temp']);
+  });
+
   it('[P-2] no word of ours tells of the machinery', () => {
-    const words = JSON.stringify(controlTools(2).map(({ spec }) => spec));
-    expect(words).not.toMatch(/\b(assembly|flow|stage|gate|retr(y|ies)|timeout|hook|schema check|contract)\b/i);
+    const words = JSON.stringify(controlTools({ items: 2, isAsked: () => true, select: ['fix'] }).map(({ spec }) => spec));
+    expect(words).not.toMatch(/\b(assembly|flow|stage|gate|retr(y|ies)|timeout|hook|schema check|contract|loop|repeats?)\b/i);
   });
 });
