@@ -12,6 +12,7 @@ export type { Focus, Located } from './locate.js';
 export { parseAssembly } from './parse.js';
 export type { ParseResult } from './parse.js';
 export { filesOf, hashSnapshot } from './hash.js';
+export { subflowsInScope } from './scope.js';
 export { flowsWithin, placesOf, sequencesIn, stagesOf } from './steps.js';
 export type { PlacedFlow, PlacedStep } from './steps.js';
 export { compileSchema } from './schema/index.js';

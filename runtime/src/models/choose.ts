@@ -17,7 +17,8 @@ export type Models =
   | {
       readonly ok: true;
       readonly source: ModelSource;
-      modelFor(row: PlanRow): Model;
+      /** The models of one run: a script is read from its first line for each (M-5). */
+      openModels(): (row: PlanRow) => Model;
       /** Lines of a script that nothing asked for (M-5). */
       leftOver(): readonly string[];
     }
@@ -46,11 +47,15 @@ export async function chooseModels(words: ModelWords, choosing: Choosing): Promi
 async function scripted(file: string, { cwd, disk, clock }: Choosing): Promise<Models> {
   const text = await readText(resolve(cwd, file), disk);
   if (text === null) return refused('request-invalid', `--script: ${file} cannot be read.`);
-  const [{ readScript }, { scriptedModel }] = await Promise.all([import('./scripted/read.js'), import('./scripted/model.js')]);
+  const [{ readScript }, { openScript }] = await Promise.all([import('./scripted/read.js'), import('./scripted/model.js')]);
   const read = readScript(text);
   if (!read.ok) return read;
-  const model = scriptedModel(read.script, { clock });
-  return { ok: true, source: 'scripted', modelFor: () => model, leftOver: () => model.leftOver?.() ?? [] };
+  const script = openScript(read.script, { clock });
+  const openModels = (): (() => Model) => {
+    const model = script.model();
+    return () => model;
+  };
+  return { ok: true, source: 'scripted', openModels, leftOver: script.leftOver };
 }
 
 async function rehearsal(choices: readonly string[]): Promise<Models> {
@@ -59,7 +64,7 @@ async function rehearsal(choices: readonly string[]): Promise<Models> {
   const choose = Object.fromEntries(choices.map((choice) => choice.split('=')).map(([stage, name]) => [stage ?? '', name ?? '']));
   const { rehearsalModel } = await import('./rehearsal/model.js');
   const model = rehearsalModel({ choose });
-  return { ok: true, source: 'rehearsal', modelFor: () => model, leftOver: () => [] };
+  return { ok: true, source: 'rehearsal', openModels: () => () => model, leftOver: () => [] };
 }
 
 /** One model for each row of the home that the plan names; all of them must open before the run is born (O-5). */
@@ -75,7 +80,7 @@ async function providers({ rows, env, clock }: Choosing): Promise<Models> {
   return {
     ok: true,
     source: 'provider',
-    modelFor(row) {
+    openModels: () => (row) => {
       const model = models.get(JSON.stringify(row.intelligence));
       if (!model) throw new Error(`no model was opened for ${row.stage}`);
       return model;

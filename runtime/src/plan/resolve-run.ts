@@ -8,7 +8,7 @@ import { readLimits, withHomeLimits } from './limits.js';
 import { modelWorld } from './model/world.js';
 import { readCommandOptions } from './options/command.js';
 import { readSpotModel, type SpotModel } from './model/spot.js';
-import type { HomeConfig, Warning } from './plan.js';
+import { allRows, type HomeConfig, type Warning } from './plan.js';
 import type { PreparePorts, Prepared, RunLimits } from './prepare.js';
 import { found, refusalsOf, refused, type Resolved } from './refusal.js';
 import { readRequest, readsInput, type ReadRequest } from './request/read.js';
@@ -33,13 +33,13 @@ export interface Sound extends Read {
 export async function resolveRun(sound: Sound, ports: PreparePorts): Promise<Resolved<Prepared>> {
   const { invocation, assembly, faults } = sound;
   const selection = selectFlow(assembly, sound.focus, invocation.route);
-  const reach = reachOf(selection.flow === null ? [...assembly.flows, ...assembly.subflows] : [selection.flow]);
+  const reach = reachOf(rootsOf(selection, assembly));
   const words = await readWords(sound, ports);
   const ground = await findGround(sound, reach, ports);
   // Standard input is waited for only when nothing else is wrong. It says nothing about the options, so they can be judged before.
   const early = readsInput(invocation, ports) ? null : await readRequest(invocation.request, invocation.purpose, ports);
   const asked = early?.ok ? early.value : null;
-  const judged = words.ok ? await judge(selection, { sound, words: words.value, asked }, ports) : words;
+  const judged = words.ok ? await judge(selection, { sound, words: words.value, asked, reach }, ports) : words;
   if (!words.ok || !ground.ok || !judged.ok || early?.ok === false || faults.length > 0) {
     return refused(...refusalsOf(words, ground, ...(early ? [early] : []), ...(words.ok ? [judged] : [])));
   }
@@ -54,6 +54,7 @@ export async function resolveRun(sound: Sound, ports: PreparePorts): Promise<Res
       flow: selection.flow,
       whole: selection.whole,
       rows: judged.value.rows,
+      callable: judged.value.callable,
       warnings: invocation.purpose === 'check' ? await warn(assembly, { flow: selection.flow, reach, judged: judged.value }, ports) : [],
     },
     request: request.value.request,
@@ -112,12 +113,13 @@ async function findGround({ invocation, assembly, faults }: Sound, reach: Reach,
 /** The rows with their options; refused when a run could not use the models or keep the limits. `asked` is null for what arrives on standard input. */
 async function judge(
   selection: Selection,
-  { sound, words, asked }: { sound: Sound; words: Words; asked: ReadRequest | null },
+  { sound, words, asked, reach }: { sound: Sound; words: Words; asked: ReadRequest | null; reach: Reach },
   ports: PreparePorts,
 ): Promise<Resolved<JudgedRows>> {
   const { invocation, assembly } = sound;
   const judged = judgeRows(selection, {
     assembly,
+    callable: callableFlows(selection, assembly, reach),
     models: await modelWorld({ config: words.config, spot: words.spot, invocation }, ports),
     above: [
       { from: 'command', options: words.command },
@@ -126,8 +128,23 @@ async function judge(
     home: words.config.options,
     extension: asked?.request.extension ?? '.txt',
   });
-  const refusals = [...(invocation.purpose === 'run' ? judged.faults : []), ...refuseUnknownPrices(judged.rows, words.limits, ports.env)];
+  const refusals = [
+    ...(invocation.purpose === 'run' ? judged.faults : []),
+    ...refuseUnknownPrices(allRows(judged), words.limits, ports.env),
+  ];
   return refusals.length === 0 ? found(judged) : refused(...refusals);
+}
+
+/** The subflows of the root are in the scope of whatever runs (G-7). */
+function rootsOf({ flow }: Selection, { flows, subflows }: Assembly): readonly Flow[] {
+  return flow === null ? [...flows, ...subflows] : [flow, ...subflows.filter(({ path }) => path !== flow.path)];
+}
+
+/** Whatever may be called on the way, the selected flow among them only when somebody may call it. */
+function callableFlows({ whole }: Selection, { subflows }: Assembly, { flows }: Reach): readonly Flow[] {
+  const others = flows.filter(({ path }) => path !== whole?.path);
+  const called = whole !== null && (whole.type === 'DESCEND' || subflows.some(({ path }) => path === whole.path));
+  return called ? [...others, whole] : others;
 }
 
 async function warn(

@@ -12,8 +12,12 @@ export interface PromptParts {
   readonly step: { readonly number: number; readonly of: number } | null;
   readonly instructions: string;
   readonly schema: Schema | null;
+  /** What there is to select from, where that is all there is to do. */
+  readonly alternatives?: readonly string[] | undefined;
   readonly slots: readonly SlotLine[];
   readonly skills: readonly { readonly name: string; readonly description: string }[];
+  /** What may be called on for a part of the work. */
+  readonly helpers: readonly { readonly name: string; readonly description: string }[];
   readonly tools: readonly ToolSpec[];
 }
 
@@ -32,7 +36,7 @@ export function systemPrompt(parts: PromptParts): string {
       [parts.procedure.trim(), parts.step ? `Step ${parts.step.number} of ${parts.step.of}.` : ''].filter(Boolean).join('\n\n'),
     ],
     ['Instructions', parts.instructions],
-    ['Output', output(parts.schema)],
+    ['Output', parts.alternatives ? selection(parts.alternatives) : output(parts.schema)],
     ['Slots', slots(parts.slots)],
     [
       'Skills',
@@ -40,6 +44,7 @@ export function systemPrompt(parts: PromptParts): string {
         .map(({ name, description }) => `- ${name}: ${sentence(description)} Read \`$SKILLS/${name}/SKILL.md\` before using it.`)
         .join('\n'),
     ],
+    ['Helpers', parts.helpers.map(({ name, description }) => `- ${name}: ${sentence(description)}`).join('\n')],
     ['Tools', parts.tools.map(({ name, description }) => `- ${name}: ${description}`).join('\n')],
   ];
   return sections.flatMap(([title, text]) => (text.trim() === '' ? [] : [`# ${title}\n\n${text.trim()}\n`])).join('\n');
@@ -49,8 +54,10 @@ function sentence(text: string): string {
   return /[.!?…]$/u.test(text) ? text : `${text}.`;
 }
 
-export function firstTurn(inputs: readonly string[]): string {
-  const ask = 'Do the work described in your instructions. When the result is written to $OUTPUT, stop.';
+export function firstTurn(inputs: readonly string[], selects = false): string {
+  const ask = selects
+    ? 'Decide as your instructions describe, then select one of the alternatives with the `select` tool.'
+    : 'Do the work described in your instructions. When the result is written to $OUTPUT, stop.';
   if (inputs.length === 0) return `$INPUT holds no files.\n\n${ask}`;
   return `$INPUT holds:\n${inputs.map((name) => `- ${escapeName(name)}`).join('\n')}\n\n${ask}`;
 }
@@ -63,6 +70,11 @@ function output(schema: Schema | null): string {
   const types =
     schema.keys.length === 0 ? '' : ` Its front matter must have the keys of this template, each with a value of the type named there.`;
   return `Write your result to the file $OUTPUT, as a markdown document in the shape of this template.${types} Nothing else that you say or write is passed on.\n\n${fenced('markdown', schema.text)}`;
+}
+
+function selection(names: readonly string[]): string {
+  const known = names.map((name) => `\`${name}\``).join(', ');
+  return `Select one of the alternatives, ${known}, with the \`select\` tool, and say why. Nothing else that you say or write is passed on.`;
 }
 
 function slots(lines: readonly SlotLine[]): string {

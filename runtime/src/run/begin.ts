@@ -10,6 +10,7 @@ import type { StopReason } from '../ports/stop.js';
 import type { Worktree } from '../ports/worktree.js';
 import { claimRun, type ClaimedRun } from '../record/claim.js';
 import { openRecord, type RunRecorder } from '../record/open-record.js';
+import { told } from '../record/told.js';
 import { sweepHome } from '../record/sweep.js';
 import type { Given } from '../stage/scope.js';
 import { openBudget, type Budget } from './budget.js';
@@ -40,6 +41,8 @@ export interface Born {
   readonly outputs: readonly SealedFile[];
   /** What the run's folder must hold in the end: path in it → SHA-256, as the events said and as the assembly was read. */
   readonly named: ReadonlyMap<string, string>;
+  /** Adds a file of a child run to that. */
+  vouch(path: string, sha256: string): void;
   /** From now on a signal writes nothing into the record: it is about to end. */
   quiet(): void;
 }
@@ -88,7 +91,7 @@ function bear(prepared: Prepared, { claimed, options, machine, worktree }: Claim
   const recorder = told(openRecord(machine.openAppend(join(claimed.folder, RECORD)), machine.clock), (fact) => {
     if (fact.event === 'stage_end' && fact.sealed && fact.output) outputs.push(fact.output);
     for (const { path, sha256 } of namedFiles(fact)) named.set(path, sha256);
-    options.onFact?.(fact);
+    options.onFact?.(fact, null);
   });
   const request = requestFile(prepared, claimed.folder);
   recorder.append(startOf(prepared, { options, machine, run: claimed.name, redactor, request, workdir }));
@@ -117,6 +120,7 @@ function bear(prepared: Prepared, { claimed, options, machine, worktree }: Claim
     request,
     outputs,
     named,
+    vouch: (path, sha256) => void named.set(path, sha256),
     quiet,
   };
 }
@@ -206,15 +210,4 @@ function note(recorder: RunRecorder, { signal, name }: Signal): void {
   } catch (error) {
     if (!(error instanceof DiskError)) throw error;
   }
-}
-
-/** Tells every fact to whoever watches, after it was written. */
-function told(recorder: RunRecorder, onFact: (fact: Fact) => void): RunRecorder {
-  return {
-    ...recorder,
-    append(fact) {
-      recorder.append(fact);
-      onFact(fact);
-    },
-  };
 }

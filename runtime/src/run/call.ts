@@ -5,12 +5,12 @@ import { runPrepared } from '../main.js';
 import { chooseModels, type ModelWords } from '../models/choose.js';
 import { type Discovery, discoverDefault, type Fetch, probeOllama } from '../models/discovery.js';
 import type { Invocation } from '../plan/invocation.js';
+import { allRows } from '../plan/plan.js';
 import { prepare, type Prepared, type StandardInput } from '../plan/prepare.js';
 import { openHome } from '../record/home.js';
 import type { RunOutcome } from './finish.js';
 import type { Machine } from './machine.js';
 import type { RunOptions } from './options.js';
-import { notRunYet } from './refuse.js';
 import { readWishes, type RunWishes } from './wishes.js';
 
 export interface RunCall<W extends Watchers = Watchers> {
@@ -54,9 +54,7 @@ export async function callRun<W extends Watchers>(call: RunCall<W>, world: World
   const discover = async (): Promise<Discovery | null> => discoverDefault(env) ?? (await probeOllama(world.fetch, env, clock));
   const prepared = await prepare(invocation, { env, cwd, disk, readAssembly, stdin, discover });
   if (!prepared.ok) return prepared;
-  const unrun = notRunYet(prepared.plan);
-  if (unrun.length > 0) return { ok: false, refusals: unrun };
-  const models = await chooseModels(call.models, { rows: prepared.plan.rows, env, cwd, disk, clock });
+  const models = await chooseModels(call.models, { rows: allRows(prepared.plan), env, cwd, disk, clock });
   if (!models.ok) return models;
   const wishes = await readWishes(call.wishes, { cwd, disk });
   if (!wishes.ok) return wishes;
@@ -65,7 +63,7 @@ export async function callRun<W extends Watchers>(call: RunCall<W>, world: World
   if (home) return { ok: false, refusals: [home] };
 
   const watch = await call.watch?.(prepared, models.source);
-  const options: RunOptions = { ...wishes.options, ...watch, source: models.source, modelFor: (row) => models.modelFor(row) };
+  const options: RunOptions = { ...wishes.options, ...watch, source: models.source, openModels: models.openModels };
   const ran = await runPrepared(prepared, options, machine).finally(() => watch?.onEnd?.());
   return ran.ok ? { ...ran, leftOver: models.leftOver(), watch } : ran;
 }

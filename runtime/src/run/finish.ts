@@ -2,7 +2,7 @@ import { DiskError } from '../ports/disk.js';
 import { sealRun } from '../record/seal.js';
 import type { Ending } from '../stage/decide.js';
 import { fault, stopped } from '../stage/ending.js';
-import type { Walked } from '../walk/sequence.js';
+import type { Walked } from '../walk/walk.js';
 import type { Born } from './begin.js';
 import type { Machine } from './machine.js';
 import type { RunOptions } from './options.js';
@@ -33,7 +33,7 @@ export async function finish(
   if (born.startedPrograms()) await born.programs.sweep(born.scratch, born.scratch);
   await removeScratch(born, machine);
 
-  const ended = 'ending' in walked ? walked : { ending: walked, stage: null, output: null };
+  const ended = 'ending' in walked ? walked : { ending: walked, stage: null, outputs: null };
   born.quiet();
   const reason = stop.reason();
   const ending = reason?.stop === 'signal' ? stopped(reason) : ended.ending;
@@ -57,12 +57,13 @@ export async function finish(
   const trouble = await release(born, sealed.error ?? null);
   const final = sealed.ending.cause === ending.cause ? ending : fault(sealed.ending.reason ?? 'The run could not be sealed.');
   const left = await born.worktree?.close(final.cause === 'success' ? 'success' : 'failure');
+  const [output] = ended.outputs ?? [];
   return {
     run: claimed.name,
     folder: claimed.folder,
     ending: final,
     stage: ended.stage,
-    output: final.cause === 'success' && ended.output ? { file: ended.output.file, sha256: ended.output.sha256 } : null,
+    output: final.cause === 'success' && output ? { file: output.file, sha256: output.sha256 } : null,
     trouble,
     worktree: left?.lines ?? [],
   };

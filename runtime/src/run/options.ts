@@ -5,11 +5,14 @@ import type { Model } from '../ports/model.js';
 import type { Activity } from '../stage/activity.js';
 import type { CarriedEntry } from './resume/carry.js';
 
+/** The model of a row. */
+export type ModelFor = (row: PlanRow) => Model;
+
 /** What a run is told beside its plan. */
 export interface RunOptions {
   readonly source: ModelSource;
-  /** The model of a row; asked for once for each stage. */
-  modelFor(row: PlanRow): Model;
+  /** The models of one run, child runs included: each run gets its own, and asks once for each stage (M-5). */
+  openModels(): ModelFor;
   /** Text of the caller's, at most 256 bytes, kept in the first line (R-3). */
   readonly correlation?: string;
   /** The name of the run that this one resumes or replays. */
@@ -22,8 +25,8 @@ export interface RunOptions {
   readonly isolate?: 'clean' | 'dirty';
   /** Told a sentence that the caller should hear. */
   readonly onNotice?: (sentence: string) => void;
-  /** Told every fact of the record, once it is written. */
-  readonly onFact?: (fact: Fact) => void;
-  /** Told what happens between facts. */
-  readonly onActivity?: (activity: Activity) => void;
+  /** Told every fact of a record, once it is written. `child` is the place of a child run in the run's folder, null for the run itself. */
+  readonly onFact?: (fact: Fact, child: string | null) => void;
+  /** Told what happens between facts, and in which child run. */
+  readonly onActivity?: (activity: Activity, child: string | null) => void;
 }

@@ -1,59 +1,96 @@
 import { join } from 'node:path';
-import { compileSchema, type Flow, type SchemaValidator, type Stage } from '@gated-flow/assembly';
+import { compileSchema, type Flow, type SchemaValidator, type Stage, subflowsInScope } from '@gated-flow/assembly';
 import { ASSEMBLY_COPY } from '@gated-flow/record';
 import type { PlanRow } from '../plan/plan.js';
 import type { Prepared } from '../plan/prepare.js';
 import { openSession } from '../record/open-session.js';
+import type { RunRecorder } from '../record/open-record.js';
+import type { Children } from '../stage/children.js';
 import type { RunScope } from '../stage/scope.js';
 import type { Born } from './begin.js';
+import { callable } from './callable.js';
 import type { Machine } from './machine.js';
 import type { RunOptions } from './options.js';
 import { pristine } from './pristine.js';
 
-interface ScopeParts {
+/** What the outermost run and all of its children share. */
+export interface RunWorld {
   readonly prepared: Prepared;
-  readonly flow: Flow;
   readonly born: Born;
   readonly options: RunOptions;
   readonly machine: Machine;
+  readonly shared: Pick<RunScope, 'pristine' | 'validatorOf'>;
 }
 
-/** What all stages of the run share. */
-export function runScope({ prepared, flow, born, options, machine }: ScopeParts): RunScope {
-  const { plan } = prepared;
-  const { disk, clock, ids } = machine;
-  const folder = born.claimed.folder;
-  const copy = join(folder, ASSEMBLY_COPY);
-  const rows = new Map(plan.rows.map((row) => [row.stage, row]));
+/** One run of the tree of runs: the outermost one, or a child. */
+export interface RunPart {
+  readonly recorder: RunRecorder;
+  /** The run's folder: absolute. */
+  readonly folder: string;
+  readonly flow: Flow;
+  readonly rows: readonly PlanRow[];
+  /** The flows that called, outermost first, without this run's own. */
+  readonly callers: readonly Flow[];
+  /** The id of the fan-out item that the run, or one that called it, is about. */
+  readonly item?: string;
+}
+
+export function runWorld(parts: Omit<RunWorld, 'shared'>): RunWorld {
+  const { snapshot } = parts.prepared.plan.assembly;
   const validators = new Map<string, Promise<SchemaValidator>>();
-  return {
-    ports: { disk, programs: born.programs, clock, ids },
-    stop: born.stop,
-    recorder: born.recorder,
-    openSession: (path) => openSession(machine.openAppend(path), clock),
-    budget: born.budget,
-    redactor: born.redactor,
-    watch: (activity) => options.onActivity?.(activity),
-    run: born.claimed.name,
-    folder,
-    copy,
-    pristine: pristine(plan.assembly.snapshot, copy, disk),
-    scratch: born.scratch,
-    assembly: plan.assembly,
-    flow,
-    config: prepared.config,
-    env: machine.env,
-    workdir: born.workdir,
-    slots: prepared.slots,
-    rowOf: (stage) => rowOf(rows, stage),
-    modelFor: (row) => options.modelFor(row),
-    fixtureOf: (stage) => (options.source === 'rehearsal' ? textOf(machine.fixture(plan.source, stage.entry)) : null),
+  const shared: RunWorld['shared'] = {
+    pristine: pristine(snapshot, copyOf(parts), parts.machine.disk),
     validatorOf(schema) {
       const known = validators.get(schema.path) ?? compileSchema(schema);
       validators.set(schema.path, known);
       return known;
     },
   };
+  return { ...parts, shared };
+}
+
+/** What all stages of one run share. */
+export function runScope(world: RunWorld, part: RunPart, children: Children): RunScope {
+  const { prepared, born, options, machine, shared } = world;
+  const { plan } = prepared;
+  const { disk, clock, ids } = machine;
+  const { flow, callers, item } = part;
+  const rows = new Map(part.rows.map((row) => [row.stage, row]));
+  return {
+    ports: { disk, programs: born.programs, clock, ids },
+    stop: born.stop,
+    recorder: part.recorder,
+    openSession: (path) => openSession(machine.openAppend(path), clock),
+    budget: born.budget,
+    redactor: born.redactor,
+    watch: (activity) => options.onActivity?.(activity, placeIn(born.claimed.folder, part.folder)),
+    run: born.claimed.name,
+    folder: part.folder,
+    copy: copyOf(world),
+    ...shared,
+    scratch: born.scratch,
+    assembly: plan.assembly,
+    flow,
+    ...(item === undefined ? {} : { item }),
+    config: prepared.config,
+    env: machine.env,
+    workdir: born.workdir,
+    slots: prepared.slots,
+    children,
+    helpersOf: (stage) => callable(subflowsInScope(plan.assembly, flow, stage), [...callers, flow]),
+    rowOf: (stage) => rowOf(rows, stage),
+    modelFor: options.openModels(),
+    fixtureOf: (stage) => (options.source === 'rehearsal' ? textOf(machine.fixture(plan.source, stage.entry)) : null),
+  };
+}
+
+/** Where a child stands in the outermost run's folder, `/`-separated; null for the outermost itself. */
+export function placeIn(outermost: string, folder: string): string | null {
+  return folder === outermost ? null : folder.slice(outermost.length + 1);
+}
+
+function copyOf({ born }: Pick<RunWorld, 'born'>): string {
+  return join(born.claimed.folder, ASSEMBLY_COPY);
 }
 
 function rowOf(rows: ReadonlyMap<string, PlanRow>, stage: Stage): PlanRow {

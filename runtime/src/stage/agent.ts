@@ -1,14 +1,18 @@
 import { join } from 'node:path';
 import { agentClock } from '../agent/clock.js';
+import type { ControlTool } from '../agent/control/control.js';
 import { controlTools } from '../agent/control/index.js';
 import { openConversation } from '../agent/conversation.js';
 import { type Desk, dispatch } from '../agent/dispatch.js';
 import { type HeldAgent, holdAgent } from '../agent/held.js';
 import { TOOLS } from '../agent/tools/index.js';
+import { subflow } from '../agent/tools/subflow.js';
+import type { Tool } from '../agent/tools/tool.js';
 import { permitFor } from '../permit/permit.js';
 import type { AgentIdentity } from '../ports/model.js';
 import type { SessionLog } from '../record/recorder.js';
 import { carryOut, overgrown } from './control.js';
+import { callHelpers } from './helpers.js';
 import { writeOpening } from './prompt.js';
 import type { Progress } from './progress.js';
 import type { StageScope } from './scope.js';
@@ -21,22 +25,32 @@ export interface Seated {
 }
 
 /** The names of all tools a stage's agent has, as the model is told them. */
-export function toolNames({ stage }: StageScope): readonly string[] {
-  return [...TOOLS, ...controlTools(stage.checklist.length)].map(({ spec }) => spec.name);
+export function toolNames(scope: StageScope, progress: Progress): readonly string[] {
+  return [...toolsOf(scope), ...controlsOf(scope, progress)].map(({ spec }) => spec.name);
+}
+
+function toolsOf({ helpers }: StageScope): readonly Tool[] {
+  return helpers.length === 0 ? TOOLS : [...TOOLS, subflow(helpers.map(({ name }) => name))];
+}
+
+function controlsOf({ stage, question, select }: StageScope, progress: Progress): readonly ControlTool[] {
+  return controlTools({ items: stage.checklist.length, ...(question === undefined ? {} : { isAsked: () => progress.asked }), select });
 }
 
 /** Writes the prompt and seats an agent before it; nothing is asked of a model yet. Rejects with a DiskError. */
 export async function seatAgent(scope: StageScope, progress: Progress): Promise<Seated> {
   const { ports, stop, recorder, redactor, where, options } = scope;
-  const controls = controlTools(scope.stage.checklist.length);
-  const tools = [...TOOLS, ...controls].map(({ spec }) => spec);
+  const controls = controlsOf(scope, progress);
+  const workTools = toolsOf(scope);
+  const tools = [...workTools, ...controls].map(({ spec }) => spec);
   const inputs = await ports.disk.list(scope.input);
   const { system, firstTurn } = await writeOpening(scope, { workspace: progress.workspace, tools, inputs });
 
   const session = scope.openSession(join(scope.place, 'session.jsonl'));
+  const model = scope.modelFor(scope.row).open(identity(scope, inputs));
   const own = agentClock(ports.clock, options.timeout.value * 1_000);
   const desk: Desk = {
-    tools: TOOLS,
+    tools: workTools,
     controls,
     permit: permitFor(scope),
     context: {
@@ -49,6 +63,7 @@ export async function seatAgent(scope: StageScope, progress: Progress): Promise<
       owner: scope.owner,
       redactor,
       scratch: join(scope.nest, 'captures'),
+      callHelpers: (calls, context) => callHelpers({ scope, progress, clock: own }, calls, context),
       remainingMs: () => own.remainingMs(),
       stop: AbortSignal.any([stop.signal, own.spent]),
     },
@@ -62,8 +77,8 @@ export async function seatAgent(scope: StageScope, progress: Progress): Promise<
     overgrown: () => overgrown(scope),
   };
   const agent = holdAgent({
-    conversation: openConversation({ system, tools, log: session, redactor }),
-    session: scope.modelFor(scope.row).open(identity(scope, inputs)),
+    conversation: openConversation({ system, tools, settings: model.settings, log: session, redactor }),
+    session: model,
     agentClock: own,
     clock: ports.clock,
     ids: ports.ids,
@@ -79,17 +94,19 @@ export async function seatAgent(scope: StageScope, progress: Progress): Promise<
 }
 
 function identity(scope: StageScope, inputs: readonly string[]): AgentIdentity {
-  const { stage, flow, where } = scope;
-  const fixture = scope.fixtureOf(stage);
+  const { stage, flow, item, where, select } = scope;
+  const fixture = select ? null : scope.fixtureOf(stage);
   return {
     stage: stage.path,
     flow: flow.name,
+    ...(item === undefined ? {} : { item }),
     ...(where.repeat === undefined ? {} : { repeat: where.repeat }),
     place: {
       checklist: stage.checklist.length,
       inputs,
       ...(stage.schema ? { schema: stage.schema } : {}),
       ...(fixture === null ? {} : { fixture }),
+      ...(select ? { alternatives: select } : {}),
     },
   };
 }

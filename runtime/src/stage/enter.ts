@@ -10,10 +10,14 @@ import { type Given, inRun, type RunScope, type StageScope } from './scope.js';
 export interface Standpoint {
   readonly repeat?: number | undefined;
   readonly tmp?: string | undefined;
+  /** A loop's question, put to the agent once its checks have passed (G-3). */
+  readonly question?: string;
+  /** The names that the agent selects among, instead of writing an output (G-4). */
+  readonly select?: readonly string[];
 }
 
 /** The paths and environments of one pass of a stage; touches nothing. */
-export function stageScope(run: RunScope, stage: Stage, { repeat, tmp: shared }: Standpoint): StageScope {
+export function stageScope(run: RunScope, stage: Stage, { repeat, tmp: shared, question, select }: Standpoint): StageScope {
   const row = run.rowOf(stage);
   const nest = join(run.scratch, run.ports.ids.hex(12));
   const pwd = stage.workdir === undefined ? run.workdir : join(run.workdir, stage.workdir);
@@ -21,7 +25,19 @@ export function stageScope(run: RunScope, stage: Stage, { repeat, tmp: shared }:
   const output = join(nest, 'out', `output${extname(row.output ?? '.txt')}`);
   const tmp = shared ?? join(nest, 'tmp');
   const skills = join(nest, 'skills');
-  const allSlots = { ...run.slots, PWD: pwd, INPUT: input, OUTPUT: output, TMP: tmp, SKILLS: skills };
+  const helpers = run.helpersOf(stage);
+  const subflows = join(nest, 'subflows');
+  const allSlots = {
+    ...run.slots,
+    PWD: pwd,
+    INPUT: input,
+    ...(select ? {} : { OUTPUT: output }),
+    TMP: tmp,
+    SKILLS: skills,
+    ...(helpers.length > 0 ? { SUBFLOWS: subflows } : {}),
+  };
+  // Whoever started this may have an $OUTPUT of its own, which a selecting agent must not take for one.
+  const env = select ? { ...run.env, OUTPUT: undefined } : run.env;
   return {
     ...run,
     stage,
@@ -34,9 +50,13 @@ export function stageScope(run: RunScope, stage: Stage, { repeat, tmp: shared }:
     output,
     tmp,
     skills,
+    helpers,
+    subflows,
     nest,
+    question,
+    select,
     allSlots,
-    environments: environments({ env: run.env, slots: allSlots, config: run.config, run: run.run }),
+    environments: environments({ env, slots: allSlots, config: run.config, run: run.run }),
     owner: nest,
   };
 }
@@ -58,7 +78,8 @@ export function announce(scope: StageScope, given: readonly Given[], tools: read
 /** Lays out `$INPUT`, `$OUTPUT`'s folder, `$TMP` and, where there are skills, `$SKILLS`. Rejects with a DiskError. */
 export async function layOut(scope: StageScope, given: readonly Given[]): Promise<Workspace> {
   const { disk } = scope.ports;
-  for (const folder of [scope.input, dirname(scope.output), scope.tmp]) await disk.makeFolder(folder);
+  for (const folder of [scope.input, dirname(scope.output), scope.tmp, ...(scope.helpers.length > 0 ? [scope.subflows] : [])])
+    await disk.makeFolder(folder);
   for (const { name, file } of given) await disk.copy(file, join(scope.input, name));
   const workspace = await readWorkspace(disk, scope.pwd, scope.options['local-context'].value);
   await layOutSkills(scope, workspace);

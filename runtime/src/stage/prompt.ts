@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
+import { type Flow, placesOf, sequencesIn } from '@gated-flow/assembly';
 import type { ToolSpec } from '../ports/model.js';
 import { firstTurn, systemPrompt } from '../prompt/sections.js';
 import { slotLines } from '../prompt/slots.js';
@@ -17,28 +18,41 @@ export async function writeOpening(
   { workspace, tools, inputs }: { workspace: Workspace; tools: readonly ToolSpec[]; inputs: readonly string[] },
 ): Promise<Opening> {
   const { ports, place, recorder, redactor, where } = scope;
-  const opening = { system: redactor.text(systemOf(scope, workspace, tools)), firstTurn: redactor.text(firstTurn(inputs)) };
+  const opening = {
+    system: redactor.text(systemOf(scope, workspace, tools)),
+    firstTurn: redactor.text(firstTurn(inputs, scope.select !== undefined)),
+  };
   await ports.disk.write(join(place, 'system.txt'), opening.system);
   await ports.disk.write(join(place, 'first-turn.txt'), opening.firstTurn);
   recorder.append({ event: 'prompt', ...where, system_sha256: sha256(opening.system), first_turn_sha256: sha256(opening.firstTurn) });
   return opening;
 }
 
-function systemOf({ assembly, flow, stage, row }: StageScope, workspace: Workspace, tools: readonly ToolSpec[]): string {
-  const number = flow.steps.findIndex(({ path }) => path === stage.path) + 1;
+function systemOf(scope: StageScope, workspace: Workspace, tools: readonly ToolSpec[]): string {
+  const { assembly, flow, stage, row, helpers, allSlots } = scope;
+  const isRouter = row.type === 'ASSEMBLY';
   const own = new Set(row.skills.map(({ name }) => name));
   const skills = [...workspace.skills.filter(({ name }) => !own.has(name)), ...row.skills];
   return systemPrompt({
-    purpose: assembly.purpose,
+    purpose: isRouter ? '' : assembly.purpose,
     workspace: workspace.text,
     procedure: flow.procedure,
-    step: number > 0 ? { number, of: flow.steps.length } : null,
+    step: isRouter ? null : stepOf(flow, stage.path),
     instructions: stage.body,
     schema: stage.schema ?? null,
-    slots: slotLines(assembly.slots, skills.length > 0),
+    alternatives: scope.select,
+    slots: slotLines(assembly.slots, (name) => name in allSlots && (name !== 'SKILLS' || skills.length > 0)),
     skills,
+    helpers,
     tools,
   });
+}
+
+/** The place in its own sequence, which may be that of a container (P-1). */
+function stepOf(flow: Flow, path: string): { number: number; of: number } | null {
+  const sequences = [flow.steps, ...placesOf(flow).flatMap(({ step }) => sequencesIn(step))];
+  const own = sequences.find((steps) => steps.some((step) => step.path === path));
+  return own === undefined ? null : { number: own.findIndex((step) => step.path === path) + 1, of: own.length };
 }
 
 function sha256(text: string): string {

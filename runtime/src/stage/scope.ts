@@ -14,6 +14,7 @@ import type { Budget } from '../run/budget.js';
 import type { Pristine } from '../run/pristine.js';
 import type { RunStop } from '../run/deadline.js';
 import type { Activity } from './activity.js';
+import type { Children } from './children.js';
 
 export interface Ports {
   readonly disk: Disk;
@@ -44,6 +45,8 @@ export interface RunScope {
   readonly scratch: string;
   readonly assembly: Assembly;
   readonly flow: Flow;
+  /** The id of the fan-out item that the run is about. */
+  readonly item?: string;
   readonly config: HomeConfig;
   /** The caller's environment. */
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -51,6 +54,9 @@ export interface RunScope {
   readonly workdir: string;
   /** Declared slots, upper-cased → path. */
   readonly slots: Readonly<Record<string, string>>;
+  readonly children: Children;
+  /** The flows that the stage's agent may call, in name order. */
+  helpersOf(stage: Stage): readonly Flow[];
   rowOf(stage: Stage): PlanRow;
   modelFor(row: PlanRow): Model;
   /** The stage's first `.fixtures/pass/*` as text (M-6); null when there is none, and when this is no rehearsal. */
@@ -62,6 +68,8 @@ export interface RunScope {
 /** One pass of one stage. */
 export interface StageScope extends RunScope {
   readonly stage: Stage;
+  /** The flows that its agent may call. */
+  readonly helpers: readonly Flow[];
   readonly row: PlanRow;
   readonly options: ResolvedOptions;
   readonly where: { readonly stage: string; readonly repeat?: number };
@@ -72,8 +80,14 @@ export interface StageScope extends RunScope {
   readonly output: string;
   readonly tmp: string;
   readonly skills: string;
+  /** `$SUBFLOWS`: there only when there are helpers. */
+  readonly subflows: string;
   /** The stage's own part of the scratch folder; nothing of it survives the stage. */
   readonly nest: string;
+  /** A loop's question, which the agent is asked once its checks have passed (G-3). */
+  readonly question: string | undefined;
+  /** The names the agent selects among; it has no output then (G-4). */
+  readonly select: readonly string[] | undefined;
   /** Every slot the stage has, without `$` → path. */
   readonly allSlots: Readonly<Record<string, string>>;
   readonly environments: Environments;

@@ -1,32 +1,36 @@
-/** Walks the tree that is the graph. A stage is known here only as something that is given files and ends (G-1). */
-import type { Stage, Step } from '@gated-flow/assembly';
-import type { Ending } from '../stage/decide.js';
-import type { Given } from '../stage/scope.js';
+import type { Step } from '@gated-flow/assembly';
+import { walkChoose } from './choose.js';
+import { walkFanout } from './fanout.js';
+import { walkLoop } from './loop.js';
+import { walkParallel } from './parallel.js';
+import type { Pass, Performer, Walked } from './walk.js';
 
-/** Runs one stage to its end; rejects only when its end could not be recorded. */
-export type RunStage = (stage: Stage, given: readonly Given[]) => Promise<Walked>;
-
-export interface Walked {
-  readonly ending: Ending;
-  /** The path of the stage that ended it. */
-  readonly stage: string;
-  /** What the next one is given; null unless the ending is success. */
-  readonly output: Given | null;
-}
-
-/** Runs the steps in order, each on what the one directly before it left, until one does not succeed. */
-export async function walkSequence(steps: readonly Step[], given: readonly Given[], runStage: RunStage): Promise<Walked> {
+/** Runs the steps in order, each on what the one directly before it left, until one does not succeed. A question is the last one's. */
+export async function walkSequence(steps: readonly Step[], { given, question, ...pass }: Pass, performer: Performer): Promise<Walked> {
   let walked: Walked | null = null;
-  for (const step of steps) {
-    walked = await runStage(plainStage(step), walked?.output ? [walked.output] : given);
-    if (walked.output === null) return walked;
+  for (const [index, step] of steps.entries()) {
+    const last = index === steps.length - 1;
+    const at: Pass = { ...pass, given: walked?.outputs ?? given, ...(last && question !== undefined ? { question } : {}) };
+    walked = await walkStep(step, at, performer);
+    if (walked.outputs === null) return walked;
   }
   if (walked === null) throw new Error('a sequence has at least one step');
   return walked;
 }
 
-/** Containers are refused before a run is born (see run/refuse.ts). */
-function plainStage(step: Step): Stage {
-  if (step.type !== 'STAGE') throw new Error(`${step.path} is a ${step.type}, which this walk does not know`);
-  return step;
+async function walkStep(step: Step, pass: Pass, performer: Performer): Promise<Walked> {
+  const stopped = performer.stopped();
+  if (stopped) return { ending: stopped, stage: step.path, outputs: null };
+  switch (step.type) {
+    case 'STAGE':
+      return performer.runStage(step, pass);
+    case 'LOOP':
+      return walkLoop(step, pass, performer);
+    case 'CHOOSE':
+      return walkChoose(step, pass, performer);
+    case 'PARALLEL':
+      return walkParallel(step, pass, performer);
+    case 'FANOUT':
+      return walkFanout(step, pass, performer);
+  }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readScript } from '../../src/models/scripted/read.js';
-import { scriptedModel } from '../../src/models/scripted/model.js';
+import { openScript } from '../../src/models/scripted/model.js';
 import type { AgentIdentity, Message, Model, ModelRequest } from '../../src/ports/model.js';
 import { manualClock } from './manual-clock.js';
 
@@ -21,7 +21,7 @@ function scriptOf(lines: readonly object[]) {
 }
 
 function modelOf(lines: readonly object[], clock = manualClock()): Model {
-  return scriptedModel(scriptOf(lines), { clock });
+  return openScript(scriptOf(lines), { clock }).model();
 }
 
 describe('reading a script', () => {
@@ -110,9 +110,9 @@ describe('a scripted session', () => {
 
   it('[M-5] every model of one script has its own cursor', async () => {
     const script = scriptOf([{ stage: 'a', text: 'one' }]);
-    const texts = [scriptedModel(script, { clock: manualClock() }), scriptedModel(script, { clock: manualClock() })].map((model) =>
-      model.open(who('a')).next(request()),
-    );
+    const texts = [openScript(script, { clock: manualClock() }), openScript(script, { clock: manualClock() })]
+      .map((open) => open.model())
+      .map((model) => model.open(who('a')).next(request()));
     expect(await Promise.all(texts)).toMatchObject([{ text: 'one' }, { text: 'one' }]);
   });
 
@@ -188,9 +188,9 @@ describe('delay and abort', () => {
   });
 
   it('[M-5] an abort before the call uses up no line', async () => {
-    const model = modelOf([{ stage: 'a' }]);
-    expect(await model.open(who('a')).next(request([], AbortSignal.abort()))).toMatchObject({ failure: 'aborted' });
-    expect(model.leftOver?.()).toEqual(['script:1 for a']);
+    const script = openScript(scriptOf([{ stage: 'a' }]), { clock: manualClock() });
+    expect(await script.model().open(who('a')).next(request([], AbortSignal.abort()))).toMatchObject({ failure: 'aborted' });
+    expect(script.leftOver()).toEqual(['script:1 for a']);
   });
 });
 
@@ -248,11 +248,12 @@ describe('expect', () => {
 });
 
 it('[M-5] what nothing asked for is left over, judge lines too', async () => {
-  const model = modelOf([
+  const lines = [
     { stage: 'a', text: 'used' },
     { judge: 'is kind', verdict: 'PASS', reason: 'r' },
     { stage: 'b', flow: 'review', repeat: 2 },
-  ]);
-  await model.open(who('a')).next(request());
-  expect(model.leftOver?.()).toEqual(['script:2 for the judge: is kind', 'script:3 for b of review, repeat 2']);
+  ];
+  const script = openScript(scriptOf(lines), { clock: manualClock() });
+  await script.model().open(who('a')).next(request());
+  expect(script.leftOver()).toEqual(['script:2 for the judge: is kind', 'script:3 for b of review, repeat 2']);
 });

@@ -10,8 +10,9 @@ const BARE: PromptParts = {
   step: null,
   instructions: 'Write the word.',
   schema: null,
-  slots: slotLines({}, false),
+  slots: slotLines({}, (name) => name !== 'SKILLS' && name !== 'SUBFLOWS'),
   skills: [],
+  helpers: [],
   tools: [],
 };
 
@@ -23,9 +24,9 @@ const FULL: PromptParts = {
   step: { number: 2, of: 3 },
   instructions: 'Analyze.\n\n## Checklist\n\n- Every claim has a line number',
   schema: { kind: 'json', path: 'schema.json', text: '{\n  "type": "object"\n}\n', schema: { type: 'object' } },
-  slots: slotLines({ corpus: 'the papers to read.' }, true),
+  slots: slotLines({ corpus: 'the papers to read.' }, (name) => name !== 'SUBFLOWS'),
   skills: [{ name: 'cite', description: 'How to cite.' }],
-  tools: controlTools(1).map(({ spec }) => spec),
+  tools: controlTools({ items: 1 }).map(({ spec }) => spec),
 };
 
 describe('[P-1] the system prompt', () => {

@@ -7,7 +7,7 @@ import type { Fact, FactOf, EventName } from '@gated-flow/record';
 import { openMachine } from '../../src/io/machine.js';
 import { runPrepared } from '../../src/main.js';
 import { rehearsalModel } from '../../src/models/rehearsal/model.js';
-import { scriptedModel } from '../../src/models/scripted/model.js';
+import { openScript } from '../../src/models/scripted/model.js';
 import { readScript } from '../../src/models/scripted/read.js';
 import type { Invocation } from '../../src/plan/invocation.js';
 import { prepare } from '../../src/plan/prepare.js';
@@ -50,6 +50,8 @@ export const stops = (name: string, more: Line = {}): Line => ({ stage: name, te
 export interface Ran {
   readonly outcome: RunOutcome;
   readonly facts: readonly Fact[];
+  /** Those of all child runs, in the order in which they were written. */
+  readonly childFacts: readonly Fact[];
   readonly activities: readonly Activity[];
   /** Every request that the model was given. */
   readonly requests: readonly ModelRequest[];
@@ -128,16 +130,20 @@ async function runIn(root: string, { lines, ask, env, machine }: Running): Promi
   if (refusal) throw new Error(refusal.message);
 
   const requests: ModelRequest[] = [];
-  const model = watched(ask.rehearse ? rehearsalModel() : script(lines, machine), requests);
+  const models = ask.rehearse ? rehearsalModel : script(lines, machine);
   const facts: Fact[] = [];
+  const childFacts: Fact[] = [];
   const activities: Activity[] = [];
   const ran = await runPrepared(
     prepared,
     {
-      source: model.source,
-      modelFor: () => model,
+      source: ask.rehearse ? 'rehearsal' : 'scripted',
+      openModels() {
+        const model = watched(models(), requests);
+        return () => model;
+      },
       ...(ask.isolate ? { isolate: ask.isolate } : {}),
-      onFact: (fact) => facts.push(fact),
+      onFact: (fact, child) => (child === null ? facts : childFacts).push(fact),
       onActivity: (activity) => activities.push(activity),
     },
     machine,
@@ -147,6 +153,7 @@ async function runIn(root: string, { lines, ask, env, machine }: Running): Promi
   return {
     outcome,
     facts,
+    childFacts,
     activities,
     requests,
     root,
@@ -173,10 +180,10 @@ function invocation(root: string, ask: Ask): Invocation {
   };
 }
 
-function script(lines: readonly Line[], machine: Machine): Model {
+function script(lines: readonly Line[], machine: Machine): () => Model {
   const read = readScript(lines.map((line) => JSON.stringify(line)).join('\n'));
   if (!read.ok) throw new Error(`the script: ${JSON.stringify(read.refusals)}`);
-  return scriptedModel(read.script, { clock: machine.clock });
+  return openScript(read.script, { clock: machine.clock }).model;
 }
 
 /** Keeps a copy of what the model is asked, as it was at that moment. */

@@ -66,6 +66,7 @@ function contextOf(parts: Pick<ToolContext, 'slots' | 'disk' | 'programs'> & Par
     owner: 'agent',
     scratch: '/nest/captures',
     redactor: createRedactor([]),
+    callHelpers: () => Promise.reject(new Error('no helper is in scope')),
     remainingMs: () => 600_000,
     stop: new AbortController().signal,
     ...parts,

@@ -45,11 +45,13 @@ function judgeBranches(parallel: Parallel, refuse: Refuse): void {
 /** From the second repeat on a loop's first stage is given the loop's own input and the last stage's output (G-3). */
 function judgeRepeat(steps: readonly Step[], given: readonly string[], refuse: Refuse): void {
   const last = steps.at(-1);
-  if (!last || !given.some((stem) => folded(stem) === folded(last.name))) return;
+  if (!last) return;
+  const twice = handedOn(last).find((name) => given.some((stem) => folded(stem) === folded(name)));
+  if (twice === undefined) return;
   refuse(
     'input-collision',
     last.entry,
-    `The loop's first stage would be given two files called ${quoted(last.name)}: the loop's own input and the output of this stage. Rename one of them.`,
+    `The loop's first stage would be given two files called ${quoted(twice)}: the loop's own input and what this leaves. Rename one of them.`,
   );
 }
 

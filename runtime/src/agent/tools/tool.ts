@@ -13,8 +13,8 @@ export interface Tool {
   readonly readOnly: boolean;
   /** What is wrong with the arguments, in words for the agent; null when nothing is. */
   check(input: unknown): string | null;
-  /** What the call would touch, for `access` (A-16); null for a tool that touches nothing outside the session. */
-  reach(input: unknown): Reach | null;
+  /** What the call would touch, for `access` (A-16); nothing for a tool that touches nothing outside the session. */
+  reach(input: unknown): readonly Reach[];
   /** A failing tool is a result with `error`; rejects only for broken machinery (a capture that cannot be written). */
   run(input: unknown, context: ToolContext): Promise<ToolOutput>;
 }
@@ -25,6 +25,13 @@ export type Reach =
 export interface ToolOutput {
   readonly output: string;
   readonly error?: true;
+}
+
+/** One call of the `subflow` tool (G-7). */
+export interface HelperCall {
+  /** The helper's name, which is in scope. */
+  readonly flow: string;
+  readonly input: { readonly text: string } | { readonly path: string };
 }
 
 /** What one agent's tools work with. */
@@ -45,6 +52,8 @@ export interface ToolContext {
   readonly redactor: Redactor;
   /** What is left of the agent's clock, in milliseconds (L-5). */
   remainingMs(): number;
+  /** Runs a batch of helpers at once and words what came of them; `calls` is not empty and names helpers in scope. */
+  callHelpers(calls: readonly HelperCall[], context: ToolContext): Promise<ToolOutput>;
   /** Aborting ends a running command. */
   readonly stop: AbortSignal;
 }
@@ -54,7 +63,7 @@ export interface ToolDefinition<T> {
   readonly description: string;
   readonly parameters: Parameters<T>;
   readonly readOnly?: boolean;
-  reach?(input: T): Reach;
+  reach?(input: T): Reach | readonly Reach[];
   run(input: T, context: ToolContext): Promise<ToolOutput> | ToolOutput;
 }
 
@@ -70,7 +79,7 @@ export function defineTool<T>(definition: ToolDefinition<T>): Tool {
     },
     reach(input) {
       const read = parameters.read(input);
-      return read.ok && definition.reach ? definition.reach(read.value) : null;
+      return read.ok && definition.reach ? [definition.reach(read.value)].flat() : [];
     },
     async run(input, context) {
       const read = parameters.read(input);

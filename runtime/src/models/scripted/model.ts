@@ -2,16 +2,35 @@ import type { AgentIdentity, FailedTurn, Model, ModelRequest, Turn } from '../..
 import type { Clock } from '../../ports/clock.js';
 import { failureOf } from '../failure.js';
 import { unmet } from './expect.js';
-import type { Script, StageLine } from './line.js';
+import type { JudgeLine, Script, StageLine } from './line.js';
 
 const WHO = { provider: 'scripted', model: 'script' } as const;
 const NO_USAGE = { input: 0, output: 0, cache_read: 0, cache_write: 0 } as const;
 
-/**
- * A model that answers from a script (M-5). Each model has a cursor of its own: make one for every run, child runs included.
- * A stage's lines are used up in their order; a line that names a flow, an item or a repeat answers nobody else.
- */
-export function scriptedModel(script: Script, { clock }: { readonly clock: Clock }): Model {
+export interface OpenScript {
+  /** A model with a cursor of its own at the first line: one for every run, child runs included. */
+  model(): Model;
+  /** The lines that none of the models was asked for, for `-v`. */
+  leftOver(): readonly string[];
+}
+
+/** A script that several runs may play (M-5). */
+export function openScript(script: Script, { clock }: { readonly clock: Clock }): OpenScript {
+  const asked = new Set<StageLine>();
+  const left = (): readonly (StageLine | JudgeLine)[] => [...script.lines.filter((line) => !asked.has(line)), ...script.judgements];
+  return {
+    model: () => scriptedModel(script, { clock, asked: (line) => asked.add(line) }),
+    leftOver: () => [...left()].sort((a, b) => a.line - b.line).map(named),
+  };
+}
+
+interface Playing {
+  readonly clock: Clock;
+  asked(line: StageLine): void;
+}
+
+/** A stage's lines are used up in their order; a line that names a flow, an item or a repeat answers nobody else. */
+function scriptedModel(script: Script, { clock, asked }: Playing): Model {
   const waiting = byStage(script.lines);
 
   function take(who: AgentIdentity): StageLine | undefined {
@@ -24,6 +43,7 @@ export function scriptedModel(script: Script, { clock }: { readonly clock: Clock
     if (request.signal.aborted) return failed('aborted', 'The turn was cut short.');
     const line = take(who);
     if (line === undefined) return { turn: 'answer', text: '', calls: [], stop: 'end', usage: NO_USAGE, costUsd: 0, ...WHO };
+    asked(line);
     const missed = line.expect === undefined ? null : unmet(line.expect, request.messages, line.line);
     if (missed !== null) return failed('script', missed);
     if (line.delayMs > 0) await clock.sleep(line.delayMs, request.signal);
@@ -34,7 +54,6 @@ export function scriptedModel(script: Script, { clock }: { readonly clock: Clock
   return {
     source: 'scripted',
     open: (who) => ({ next: (request) => play(who, request) }),
-    leftOver: () => [...[...waiting.values()].flat(), ...script.judgements].sort((a, b) => a.line - b.line).map(named),
   };
 }
 

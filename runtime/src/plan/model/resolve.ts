@@ -77,7 +77,7 @@ function onTheSpot({ provider, model }: { provider: string; model: string }, con
   };
 }
 
-/** What keeps the row's model from being asked: no key, or a provider that is not driven. */
+/** What keeps the row's model from being asked: no key, or a provider that does not exist. */
 function unusable(row: Intelligence, { from, env }: { from: Rung; env: Environment }): Refusal | null {
   const endpoint = endpointOf(row, env);
   const [refusal] = endpoint.ok ? [] : endpoint.refusals;
@@ -99,10 +99,10 @@ function noModel(): Refusal {
   return {
     code: 'intelligence-unresolved',
     path: 'home:config.yaml',
-    message: `No model was found: the home has no row "default", and ${KEY_NAMES.join(', ')} is not set. Set it, add the row, say --model PROVIDER/MODEL, or --rehearse.`,
+    message: `No model was found: the home has no row "default", and none of ${KEY_NAMES.join(', ')} is set. Set one, add the row, say --model PROVIDER/MODEL, or --rehearse.`,
     fix: `export ${KEY_NAMES[0]}=…`,
   };
 }
 
-/** The variables by which a default model is found that this version can drive. */
-export const KEY_NAMES: readonly string[] = KNOWN_KEYS.filter(({ driven }) => driven).map(({ variable }) => variable);
+/** The variables by which a default model is found. */
+export const KEY_NAMES: readonly string[] = KNOWN_KEYS.map(({ variable }) => variable);

@@ -1,4 +1,4 @@
-import type { Fanout, Flow, Stage, Step } from '@gated-flow/assembly';
+import type { Fanout, Flow, Loop, Stage, Step } from '@gated-flow/assembly';
 import { compareBytes } from '@gated-flow/text';
 
 /** One file that arrives: its name without extension, and the extensions it may have. */
@@ -37,11 +37,11 @@ export function departure(step: Step, scope: SubflowScope): Arrival {
 }
 
 /** What the first step inside a loop receives: the loop's own input, from the second repeat on beside the last step's output (G-3). */
-export function loopArrival(outside: Arrival, loop: { readonly repeat: number; readonly steps: readonly Step[] }): Arrival {
+export function loopArrival(outside: Arrival, loop: Pick<Loop, 'repeat' | 'steps'>, scope: SubflowScope): Arrival {
   const last = loop.steps.at(-1);
   if (last === undefined || loop.repeat < 2) return outside;
-  const again: Source = { stem: last.name, extensions: endings(loop.steps) };
-  return [...outside, ...outside.map((way) => [...way, again])];
+  const again = departure(last, scope);
+  return [...outside, ...outside.flatMap((way) => again.map((left) => [...way, ...left]))];
 }
 
 /** Every file name that may arrive, in name order (G-10). */

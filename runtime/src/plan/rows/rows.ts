@@ -65,7 +65,7 @@ export function flowRows(flow: Flow, focus: string | undefined, world: RowWorld)
   const addStep = (step: Step, around: Surroundings): void => {
     const inside = within(step, around);
     rows.push(rowOf(step, inside, world));
-    const arrival = step.type === 'LOOP' ? loopArrival(around.arrival, step) : around.arrival;
+    const arrival = step.type === 'LOOP' ? loopArrival(around.arrival, step, scope) : around.arrival;
     for (const steps of sequencesIn(step)) addSequence(steps, { ...inside, arrival });
   };
 

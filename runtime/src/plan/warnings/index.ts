@@ -5,7 +5,7 @@ import { gateIgnoresOutput } from './gate-blind.js';
 import { gateNeverShownToFail } from './gate-unproven.js';
 import { interpreterMissing } from './interpreter-missing.js';
 import { modelUnresolved } from './model-unresolved.js';
-import { contractUnevaluated, notRun } from './not-run.js';
+import { contractUnevaluated } from './contract-unevaluated.js';
 import { outputReopened } from './reopened-output.js';
 import { schemaAcceptsAnything } from './open-schema.js';
 import { skillNeverNamed } from './skill-unnamed.js';
@@ -13,7 +13,6 @@ import type { WarningRule, WarningScope } from './warning.js';
 
 /** Everything that a check warns about (I-6), in the order in which it is printed. */
 const WARNING_RULES: readonly WarningRule[] = [
-  notRun,
   contractUnevaluated,
   modelUnresolved,
   carriageReturnInShebang,

@@ -1,8 +1,4 @@
-import { unrunParts } from '../unrun.js';
 import type { WarningRule } from './warning.js';
-
-/** A sound assembly that a run would refuse all the same. */
-export const notRun: WarningRule = ({ flow }) => unrunParts(flow);
 
 /** A contract that nobody evaluates must not look like one that holds. */
 export const contractUnevaluated: WarningRule = ({ assembly, flow, stages }) => {

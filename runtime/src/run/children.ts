@@ -1,0 +1,138 @@
+/** Child runs: complete runs with a record of their own, below the attempt that called them (G-6, G-7). */
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { attemptFolder, type Fact, namedFiles, RECORD } from '@gated-flow/record';
+import { openRecord, type RunRecorder } from '../record/open-record.js';
+import { told } from '../record/told.js';
+import type { ChildCall, ChildEnded, Children } from '../stage/children.js';
+import type { Ending } from '../stage/decide.js';
+import { fault } from '../stage/ending.js';
+import { type Given, inRun } from '../stage/scope.js';
+import type { Walked } from '../walk/walk.js';
+import { broken } from './broken.js';
+import { placeIn, type RunPart, runScope, type RunWorld } from './scope.js';
+import { walkFlow } from './walk-flow.js';
+
+/** What the runs below `caller` are started with. */
+export function openChildren(world: RunWorld, caller: RunPart): Children {
+  return { depth: caller.callers.length, run: (call) => runChild(world, caller, call) };
+}
+
+async function runChild(world: RunWorld, caller: RunPart, call: ChildCall): Promise<ChildEnded> {
+  const { flow, n, request } = call;
+  const { stage, repeat, retry } = call.caller;
+  const folder = join(caller.folder, attemptFolder(stage, repeat, retry), 'subflows', String(n));
+  const file = join(folder, request.name);
+  await world.machine.disk.write(file, request.bytes);
+  const given: Given = { name: request.name, file, sha256: sha256(request.bytes) };
+  const about = {
+    ...call.caller,
+    n,
+    flow: flow.name,
+    ...(call.item === undefined ? {} : { item: call.item }),
+    depth: caller.callers.length + 1,
+    input: { sha256: given.sha256, bytes: request.bytes.length },
+  };
+  caller.recorder.append({ event: 'subflow_start', ...about });
+
+  const item = call.item ?? caller.item;
+  const part: RunPart = {
+    recorder: openChildRecord(world, folder),
+    folder,
+    flow,
+    rows: world.prepared.plan.callable.get(flow.path) ?? [],
+    callers: [...caller.callers, caller.flow],
+    ...(item === undefined ? {} : { item }),
+  };
+  try {
+    part.recorder.append(startOf(world, part, { given, call }));
+    const walked = await walkFlow(runScope(world, part, openChildren(world, part)), flow.steps, [given]).catch((error: unknown) =>
+      broken(error, world.options),
+    );
+    const { ending, output } = await endRecord(world, part, walked);
+    const record_sha256 = part.recorder.digest().sha256;
+    const { cause, exit, reason } = ending;
+    caller.recorder.append({
+      event: 'subflow_call',
+      ...about,
+      ...{ cause, exit },
+      ...(reason === undefined ? {} : { reason: world.born.redactor.text(reason) }),
+      ...(output === null ? {} : { output: { ...output, path: inRun(caller.folder, output.path) } }),
+      record_sha256,
+    });
+    return endedOf(ending, output);
+  } finally {
+    part.recorder.close();
+  }
+}
+
+/** What its events vouch for is vouched for by the outermost run as well, whose manifest lists it (R-8). */
+function openChildRecord({ machine, options, born }: RunWorld, folder: string): RunRecorder {
+  const place = placeIn(born.claimed.folder, folder);
+  return told(openRecord(machine.openAppend(join(folder, RECORD)), machine.clock), (fact) => {
+    for (const { path, sha256 } of namedFiles(fact)) born.vouch(`${place}/${path}`, sha256);
+    options.onFact?.(fact, place);
+  });
+}
+
+function startOf({ prepared, born, options, machine }: RunWorld, part: RunPart, { given, call }: { given: Given; call: ChildCall }): Fact {
+  const { plan } = prepared;
+  return {
+    event: 'run_start',
+    record: 1,
+    runtime: { name: 'gated-flow', version: machine.version, node: machine.node },
+    run: born.claimed.name,
+    assembly: plan.source,
+    assembly_hash: plan.assembly.hash,
+    flow: part.flow.name,
+    request: { path: given.name, sha256: given.sha256, bytes: call.request.bytes.length, from: 'call' },
+    workdir: born.workdir,
+    model_source: options.source,
+    child: { ...call.caller, n: call.n, ...(call.item === undefined ? {} : { item: call.item }), depth: part.callers.length },
+  };
+}
+
+interface Output {
+  /** Absolute. */
+  readonly path: string;
+  readonly sha256: string;
+  readonly bytes: number;
+}
+
+/** Ends the child's record durably, before the caller's speaks of it (R-1). */
+async function endRecord(
+  { born, machine }: RunWorld,
+  { recorder }: RunPart,
+  walked: Walked | Ending,
+): Promise<{ readonly ending: Ending; readonly output: Output | null }> {
+  const ended = 'ending' in walked ? walked : { ending: walked, stage: null, outputs: null };
+  const ending = (await recorder.intact())
+    ? ended.ending
+    : fault('The record was changed by someone else while the run was going on.', RECORD);
+  const { cause, exit, reason } = ending;
+  recorder.append({
+    event: 'run_end',
+    ...{ exit, cause },
+    ...(reason === undefined ? {} : { reason: born.redactor.text(reason) }),
+    ...(ended.stage === null || cause === 'success' ? {} : { stage: ended.stage }),
+  });
+  await recorder.sync();
+  const [output] = cause === 'success' ? (ended.outputs ?? []) : [];
+  if (output === undefined) return { ending, output: null };
+  const bytes = (await machine.disk.look(output.file))?.size ?? 0;
+  return { ending, output: { path: output.file, sha256: output.sha256, bytes } };
+}
+
+/** Words that come with a capture are the author's or the agent's own; every other reason is ours and tells of the machinery (P-2). */
+function endedOf({ cause, exit, reason, capture }: Ending, output: Output | null): ChildEnded {
+  return {
+    ...{ cause, exit },
+    ...(reason === undefined ? {} : { reason }),
+    ...(reason === undefined || capture === undefined ? {} : { words: reason }),
+    output: output && { file: output.path, sha256: output.sha256, bytes: output.bytes },
+  };
+}
+
+function sha256(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}
