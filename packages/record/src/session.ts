@@ -9,6 +9,13 @@ export type SessionEntry =
   | {
       readonly kind: 'tools';
       readonly tools: readonly { readonly name: string; readonly description: string; readonly parameters: object }[];
+      /** What every request says besides the conversation; absent when no provider is asked. */
+      readonly settings?: {
+        readonly provider: string;
+        readonly model: string;
+        readonly reasoning?: string;
+        readonly max_output_tokens?: number;
+      };
     }
   | { readonly kind: 'user'; readonly text: string; readonly why: 'start' | 'send-back' | 'go-on' | 'question' }
   | {

@@ -9,3 +9,13 @@ export function isObject(value: unknown): value is JsonObject {
 export function own(object: JsonObject, key: string): unknown {
   return Object.hasOwn(object, key) ? object[key] : undefined;
 }
+
+/** What a text says as JSON; undefined when it is none. */
+export function parsed(text: unknown): unknown {
+  if (typeof text !== 'string') return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,12 +1,9 @@
-/**
- * Providers whose keys are looked for in the environment, in the order in which they win (M-2).
- * `driven`: this version can drive the provider; the others are found, and refused by name. Model ids as the vendors offered them on 2026-11-30.
- */
+/** Providers whose keys are looked for in the environment, in the order in which they win (M-2). Model ids as the vendors offered them on 2026-11-30. */
 export const KNOWN_KEYS = [
-  { variable: 'ANTHROPIC_API_KEY', provider: 'anthropic', model: 'claude-sonnet-5-5', driven: true },
-  { variable: 'OPENAI_API_KEY', provider: 'openai', model: 'gpt-6.1-sol', driven: false },
-  { variable: 'GEMINI_API_KEY', provider: 'google', model: 'gemini-3.8-flash', driven: false },
-  { variable: 'GOOGLE_GENERATIVE_AI_API_KEY', provider: 'google', model: 'gemini-3.8-flash', driven: false },
+  { variable: 'ANTHROPIC_API_KEY', provider: 'anthropic', model: 'claude-sonnet-5-5' },
+  { variable: 'OPENAI_API_KEY', provider: 'openai', model: 'gpt-6.1-sol' },
+  { variable: 'GEMINI_API_KEY', provider: 'google', model: 'gemini-3.8-flash' },
+  { variable: 'GOOGLE_GENERATIVE_AI_API_KEY', provider: 'google', model: 'gemini-3.8-flash' },
 ] as const;
 
 export const OLLAMA_ADDRESS = 'http://127.0.0.1:11434';

@@ -35,7 +35,16 @@ export interface RehearsalPlace {
 }
 
 export interface ModelSession {
+  /** What every request of the session says besides the conversation, as JSON; absent when nothing is sent anywhere. Never a secret. */
+  readonly settings?: ModelSettings;
   next(request: ModelRequest): Promise<Turn>;
+}
+
+export interface ModelSettings {
+  readonly provider: string;
+  readonly model: string;
+  readonly reasoning?: string;
+  readonly max_output_tokens?: number;
 }
 
 export interface ModelRequest {

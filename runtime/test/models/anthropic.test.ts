@@ -139,7 +139,7 @@ describe('what Anthropic answers', () => {
   it.each([
     ['end_turn', 'end'],
     ['max_tokens', 'length'],
-    ['refusal', 'other'],
+    ['stop_sequence', 'end'],
   ])('[L-3] stop reason %s is %s', async (reason, stop) => {
     const { model } = await asked([stream([start(), ...says('So'), ...finish(reason)])]);
     expect(await answered(model)).toMatchObject({ text: 'So', stop });
@@ -281,7 +281,12 @@ describe('trouble with Anthropic', () => {
   it('[L-4] a context-length error says so and keeps the sizes', async () => {
     const words = 'prompt is too long: 210000 tokens > 200000 maximum';
     const { model } = await asked([status(400, error('invalid_request_error', words))]);
-    expect(await failed(model)).toMatchObject({ failure: 'context', status: 400, message: words });
+    expect(await failed(model)).toMatchObject({ failure: 'context', status: 400, message: containing(words) });
+  });
+
+  it('[L-4] an answer that filled the context window says so', async () => {
+    const { model } = await asked([stream([start(), ...says('So'), ...finish('model_context_window_exceeded')])]);
+    expect(await failed(model)).toMatchObject({ failure: 'context', message: containing('1 messages') });
   });
 
   it('[L-4] Retry-After in seconds and as a date, from now', async () => {

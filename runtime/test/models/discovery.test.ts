@@ -88,14 +88,10 @@ describe('opening a row', () => {
     ],
     ['a server without an address', { provider: 'openai-compatible', model: 'm' }, 'model-unresolved', 'base-url'],
     ['an address that is none', { provider: 'openai-compatible', model: 'm', baseUrl: 'box:9' }, 'model-unresolved', 'box:9'],
-    [
-      'openai',
-      { provider: 'openai', model: 'm', apiKeyEnv: 'OPENAI_API_KEY' },
-      'model-unresolved',
-      'https://api.openai.com/v1 and api-key-env OPENAI_API_KEY',
-    ],
-    ['google', { provider: 'google', model: 'm' }, 'model-unresolved', 'openai-compatible'],
-    ['a provider nobody knows', { provider: 'constructor', model: 'm' }, 'model-unresolved', 'anthropic, ollama and openai-compatible'],
+    ['openai with an empty key', { provider: 'openai', model: 'm', apiKeyEnv: 'EMPTY' }, 'credential-missing', 'EMPTY'],
+    ['google without a key', { provider: 'google', model: 'm' }, 'credential-missing', 'GEMINI_API_KEY or GOOGLE_GENERATIVE_AI_API_KEY'],
+    ['an address of openai that is none', { provider: 'openai', model: 'm', baseUrl: 'ftp://box' }, 'model-unresolved', 'ftp://box'],
+    ['a provider nobody knows', { provider: 'constructor', model: 'm' }, 'model-unresolved', 'ollama and openai-compatible'],
   ])('[O-5 M-1] %s is refused with the way out', async (_name, row, code, words) => {
     const opened = await openModel(row, { env: { OPENAI_API_KEY: SECRET, EMPTY: ' ' }, clock });
     expect(opened).toMatchObject({ ok: false, refusals: [{ code, message: containing(words) }] });
@@ -117,14 +113,35 @@ describe('opening a row', () => {
       { baseUrl: 'http://127.0.0.1:11434/v1', wire: 'openai-compatible', key: undefined, price: null },
     ],
     [{ provider: 'openai-compatible', model: 'q', baseUrl: 'https://h/api/v3/' }, { baseUrl: 'https://h/api/v3' }],
+    [
+      { provider: 'openai', model: 'q' },
+      { baseUrl: 'https://api.openai.com/v1', wire: 'openai', key: 'o' },
+    ],
+    [
+      { provider: 'openai', model: 'q', baseUrl: 'http://h:1', apiKeyEnv: 'MINE' },
+      { baseUrl: 'http://h:1/v1', key: 'm', price: null },
+    ],
+    [
+      { provider: 'google', model: 'q' },
+      { baseUrl: 'https://generativelanguage.googleapis.com/v1beta', wire: 'google', key: 'g' },
+    ],
+    [
+      { provider: 'google', model: 'q', baseUrl: 'http://h:1/' },
+      { baseUrl: 'http://h:1/v1beta', price: null },
+    ],
   ])('[M-1 M-3] %j is asked at %j', (row, endpoint) => {
-    expect(endpointOf(row, { ANTHROPIC_API_KEY: ' k ' })).toMatchObject({ ok: true, endpoint });
+    const keys = { OPENAI_API_KEY: 'o', MINE: 'm', GOOGLE_GENERATIVE_AI_API_KEY: 'g' };
+    expect(endpointOf(row, { ANTHROPIC_API_KEY: ' k ', ...keys })).toMatchObject({ ok: true, endpoint });
   });
 
-  it("[M-1] ANTHROPIC_BASE_URL of the environment is heeded, and the vendor's prices are not assumed there", () => {
+  it("[M-1] ANTHROPIC_BASE_URL and OPENAI_BASE_URL of the environment are heeded, and the vendor's prices are not assumed there", () => {
     const env = { ANTHROPIC_API_KEY: 'k', ANTHROPIC_BASE_URL: 'http://proxy:8' };
     expect(endpointOf({ provider: 'anthropic', model: 'claude-haiku-4-5' }, env)).toMatchObject({
       endpoint: { baseUrl: 'http://proxy:8/v1', price: null },
+    });
+    const other = { OPENAI_API_KEY: 'k', OPENAI_BASE_URL: 'http://proxy:8/openai/' };
+    expect(endpointOf({ provider: 'openai', model: 'gpt-6-sol' }, other)).toMatchObject({
+      endpoint: { baseUrl: 'http://proxy:8/openai', price: null },
     });
   });
 });

@@ -1,5 +1,6 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
+import { framed } from '../../../scripts/lib/wires.mjs';
 
 /** A request as the server saw it. */
 export interface Seen {
@@ -57,17 +58,12 @@ export function status(code: number, body: unknown, headers: Readonly<Record<str
 export function stream(events: readonly (object | string)[], then: 'end' | 'reset' | 'open' = 'end'): Reply {
   return (response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
-    const bytes = events.map((event) => (typeof event === 'string' ? event : framed(event))).join('');
+    const bytes = events.map(framed).join('');
     response.write(bytes, () => {
       if (then === 'end') response.end();
       if (then === 'reset') response.destroy();
     });
   };
-}
-
-function framed(event: object): string {
-  const name = 'type' in event && typeof event.type === 'string' ? `event: ${event.type}\n` : '';
-  return `${name}data: ${JSON.stringify(event)}\n\n`;
 }
 
 /** A proxy that tunnels, and what it was asked to reach. */

@@ -1,8 +1,10 @@
 import type { JSONObject } from '@ai-sdk/provider';
-import type { FinishReason, LanguageModelUsage, TextStreamPart, ToolSet } from 'ai';
+import type { TextStreamPart, ToolSet } from 'ai';
 import type { Answer, ToolCall, Usage } from '../../ports/model.js';
+import { endedBy, type Ended } from './ended.js';
 import { jsonOf } from './messages.js';
 import type { NativePart } from './native.js';
+import { usageOf } from './usage.js';
 
 export type Gathered =
   | {
@@ -12,8 +14,8 @@ export type Gathered =
       readonly stop: Answer['stop'];
       readonly usage: Usage;
     }
-  /** The stream stopped before the provider said why it stopped. */
-  | { readonly gathered: 'truncated' }
+  /** The stream is no answer; `words` is what the model had said until then. */
+  | { readonly gathered: 'none'; readonly ended: Exclude<Ended, { ended: 'answer' }>; readonly words: string }
   | { readonly gathered: 'error'; readonly error: unknown };
 
 type Part = TextStreamPart<ToolSet>;
@@ -28,7 +30,7 @@ export async function gather(stream: AsyncIterable<Part>): Promise<Gathered> {
   let end: Extract<Part, { type: 'finish-step' }> | undefined;
   for await (const part of stream) {
     if (part.type === 'error') return { gathered: 'error', error: part.error };
-    if (part.type === 'abort') return { gathered: 'truncated' };
+    if (part.type === 'abort') return { gathered: 'none', ended: { ended: 'truncated' }, words: '' };
     if (part.type === 'finish-step') end = part;
     if (part.type === 'tool-call') {
       const call = callOf(part);
@@ -44,9 +46,16 @@ export async function gather(stream: AsyncIterable<Part>): Promise<Gathered> {
     const spoken = spokenIn(part, open);
     if (spoken !== undefined) parts.push(spoken);
   }
-  if (end === undefined || end.rawFinishReason === undefined) return { gathered: 'truncated' };
-  if (end.finishReason === 'error') return { gathered: 'error', error: `The provider ended the answer with ${end.rawFinishReason}.` };
-  return { gathered: 'answer', parts, calls, stop: stopOf(end.finishReason, calls.length), usage: usageOf(end.usage) };
+  const ended: Ended = end === undefined ? { ended: 'truncated' } : endedBy(end.finishReason, end.rawFinishReason, calls.length);
+  if (end === undefined || ended.ended !== 'answer') {
+    return { gathered: 'none', ended: ended.ended === 'answer' ? { ended: 'truncated' } : ended, words: textOf(parts) };
+  }
+  return { gathered: 'answer', parts, calls, stop: ended.stop, usage: usageOf(end.usage) };
+}
+
+/** What was said aloud. */
+export function textOf(parts: readonly NativePart[]): string {
+  return parts.map((part) => (part.type === 'text' ? part.text : '')).join('');
 }
 
 /** Adds a piece of text or reasoning to what is open; gives it back when it has just begun. */
@@ -87,19 +96,4 @@ function whyNoJson(text: string): string {
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   }
-}
-
-function stopOf(reason: FinishReason, calls: number): Answer['stop'] {
-  if (reason === 'length') return 'length';
-  if (reason === 'tool-calls' || (reason === 'stop' && calls > 0)) return 'calls';
-  return reason === 'stop' ? 'end' : 'other';
-}
-
-function usageOf({ inputTokens, outputTokens, inputTokenDetails }: LanguageModelUsage): Usage {
-  return {
-    input: inputTokens ?? null,
-    output: outputTokens ?? null,
-    cache_read: inputTokenDetails.cacheReadTokens ?? null,
-    cache_write: inputTokenDetails.cacheWriteTokens ?? null,
-  };
 }

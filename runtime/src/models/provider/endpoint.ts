@@ -3,9 +3,12 @@ import type { Intelligence, Price, Reasoning } from '../../plan/plan.js';
 import { isSet, ollamaAddress, type Environment } from '../discovery.js';
 import { listedPrice } from '../prices.js';
 
+/** The protocols that are spoken. OpenAI's own is the Responses API; its older one is what compatible servers speak. */
+export type Wire = 'anthropic' | 'openai' | 'google' | 'openai-compatible';
+
 /** Where and how one row's model is asked. */
 export interface Endpoint {
-  readonly wire: 'anthropic' | 'openai-compatible';
+  readonly wire: Wire;
   /** As the row names it, for records and messages. */
   readonly provider: string;
   readonly model: string;
@@ -19,38 +22,56 @@ export interface Endpoint {
 export type EndpointResult =
   { readonly ok: true; readonly endpoint: Endpoint } | { readonly ok: false; readonly refusals: readonly Refusal[] };
 
-const ANTHROPIC_ADDRESS = 'https://api.anthropic.com/v1';
+/** A vendor with servers of its own. */
+interface Vendor {
+  readonly wire: Wire;
+  readonly address: string;
+  /** The path that an address without one means. */
+  readonly path: string;
+  /** Variables that may hold the key; the first that is set wins. */
+  readonly keys: readonly [string, ...string[]];
+  /** The variable by which the vendor's own tools are sent to another server. */
+  readonly elsewhere?: string;
+}
 
-/** Servers of other vendors that speak the OpenAI protocol too, for the way out. */
-const COMPATIBLE: Readonly<Record<string, { readonly address: string; readonly variable: string }>> = {
-  openai: { address: 'https://api.openai.com/v1', variable: 'OPENAI_API_KEY' },
-  google: { address: 'https://generativelanguage.googleapis.com/v1beta/openai', variable: 'GEMINI_API_KEY' },
+const VENDORS: Readonly<Record<string, Vendor>> = {
+  anthropic: {
+    wire: 'anthropic',
+    address: 'https://api.anthropic.com/v1',
+    path: '/v1',
+    keys: ['ANTHROPIC_API_KEY'],
+    elsewhere: 'ANTHROPIC_BASE_URL',
+  },
+  openai: { wire: 'openai', address: 'https://api.openai.com/v1', path: '/v1', keys: ['OPENAI_API_KEY'], elsewhere: 'OPENAI_BASE_URL' },
+  google: {
+    wire: 'google',
+    address: 'https://generativelanguage.googleapis.com/v1beta',
+    path: '/v1beta',
+    keys: ['GEMINI_API_KEY', 'GOOGLE_GENERATIVE_AI_API_KEY'],
+  },
 };
 
 /** What a row needs to be asked, or why it cannot be, with the ways out (O-5, M-1). Reads only the environment it is given; asks nobody. */
 export function endpointOf(row: Intelligence, env: Environment): EndpointResult {
-  switch (row.provider) {
-    case 'anthropic':
-      return anthropic(row, env);
-    case 'ollama':
-      return compatible({ ...row, baseUrl: row.baseUrl ?? ollamaAddress(env) }, env);
-    case 'openai-compatible':
-      return compatible(row, env);
-    default:
-      return refused('model-unresolved', notDriven(row));
-  }
+  const vendor = Object.hasOwn(VENDORS, row.provider) ? VENDORS[row.provider] : undefined;
+  if (vendor) return ofVendor(row, vendor, env);
+  if (row.provider === 'ollama') return compatible({ ...row, baseUrl: row.baseUrl ?? ollamaAddress(env) }, env);
+  if (row.provider === 'openai-compatible') return compatible(row, env);
+  return refused('model-unresolved', notDriven(row));
 }
 
-function anthropic(row: Intelligence, env: Environment): EndpointResult {
-  const variable = row.apiKeyEnv ?? 'ANTHROPIC_API_KEY';
-  const key = env[variable];
+/** A server of one's own may want no key: then the row says `base-url` and no `api-key-env`. */
+function ofVendor(row: Intelligence, vendor: Vendor, env: Environment): EndpointResult {
+  const variables = row.apiKeyEnv === undefined ? vendor.keys : ([row.apiKeyEnv] as const);
+  const key = variables.map((variable) => env[variable]).find(isSet);
   const unneeded = row.baseUrl !== undefined && row.apiKeyEnv === undefined;
-  if (!isSet(key) && !unneeded) return noKey(row, variable);
-  const elsewhere = row.baseUrl ?? (isSet(env['ANTHROPIC_BASE_URL']) ? env['ANTHROPIC_BASE_URL'] : undefined);
-  const baseUrl = addressOf(elsewhere ?? ANTHROPIC_ADDRESS);
+  if (key === undefined && !unneeded) return noKey(row, variables);
+  const sent = vendor.elsewhere === undefined ? undefined : env[vendor.elsewhere];
+  const elsewhere = row.baseUrl ?? (isSet(sent) ? sent : undefined);
+  const baseUrl = addressOf(elsewhere ?? vendor.address, vendor.path);
   if (baseUrl === null) return badAddress(row, elsewhere ?? '');
-  const price = row.price ?? (baseUrl === ANTHROPIC_ADDRESS ? listedPrice('anthropic', row.model) : null);
-  return { ok: true, endpoint: { ...common(row), wire: 'anthropic', baseUrl, key: key?.trim(), price } };
+  const price = row.price ?? (baseUrl === vendor.address ? listedPrice(row.provider, row.model) : null);
+  return { ok: true, endpoint: { ...common(row), wire: vendor.wire, baseUrl, key: key?.trim(), price } };
 }
 
 function compatible(row: Intelligence, env: Environment): EndpointResult {
@@ -58,10 +79,10 @@ function compatible(row: Intelligence, env: Environment): EndpointResult {
     const message = `The intelligence ${row.provider}/${row.model} does not say which server to ask. Give it a \`base-url\`, such as http://127.0.0.1:8000/v1.`;
     return refused('model-unresolved', message);
   }
-  const baseUrl = addressOf(row.baseUrl);
+  const baseUrl = addressOf(row.baseUrl, '/v1');
   if (baseUrl === null) return badAddress(row, row.baseUrl);
   const key = row.apiKeyEnv === undefined ? undefined : env[row.apiKeyEnv];
-  if (row.apiKeyEnv !== undefined && !isSet(key)) return noKey(row, row.apiKeyEnv);
+  if (row.apiKeyEnv !== undefined && !isSet(key)) return noKey(row, [row.apiKeyEnv]);
   return { ok: true, endpoint: { ...common(row), wire: 'openai-compatible', baseUrl, key: key?.trim(), price: row.price ?? null } };
 }
 
@@ -70,20 +91,21 @@ function common({ provider, model, reasoning, maxOutputTokens }: Intelligence) {
 }
 
 /** An address without a path means the protocol's usual one; null when it is none that is spoken over the web. */
-function addressOf(written: string): string | null {
+function addressOf(written: string, path: string): string | null {
   if (!URL.canParse(written)) return null;
   const url = new URL(written);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return null;
   const address = written.trim().replace(/\/+$/, '');
-  return url.pathname === '/' ? `${address}/v1` : address;
+  return url.pathname === '/' ? `${address}${path}` : address;
 }
 
-function noKey(row: Intelligence, variable: string): EndpointResult {
-  const what = `The intelligence ${row.provider}/${row.model} needs a key in ${variable}, which is not set.`;
+function noKey(row: Intelligence, variables: readonly [string, ...string[]]): EndpointResult {
+  const where = variables.join(' or ');
+  const what = `The intelligence ${row.provider}/${row.model} needs a key in ${where}, which is not set.`;
   return refused(
     'credential-missing',
     `${what} Set it, choose another row with --intelligence NAME, or try the flow without a model: --rehearse.`,
-    `export ${variable}=…`,
+    `export ${variables[0]}=…`,
   );
 }
 
@@ -95,11 +117,9 @@ function badAddress(row: Intelligence, written: string): EndpointResult {
 }
 
 function notDriven(row: Intelligence): string {
-  const what = `This version drives providers named anthropic, ollama and openai-compatible, not ${row.provider} (for ${row.provider}/${row.model}).`;
-  const other = Object.hasOwn(COMPATIBLE, row.provider) ? COMPATIBLE[row.provider] : undefined;
-  if (other === undefined)
-    return `${what} A server that speaks the OpenAI protocol works with provider openai-compatible and a \`base-url\`.`;
-  return `${what} Its server speaks the OpenAI protocol: use provider openai-compatible with base-url ${other.address} and api-key-env ${row.apiKeyEnv ?? other.variable}.`;
+  const names = [...Object.keys(VENDORS), 'ollama'].join(', ');
+  const what = `The providers are ${names} and openai-compatible, not ${row.provider} (for ${row.provider}/${row.model}).`;
+  return `${what} A server that speaks the OpenAI protocol works with provider openai-compatible and a \`base-url\`.`;
 }
 
 function refused(code: Refusal['code'], message: string, fix?: string): EndpointResult {

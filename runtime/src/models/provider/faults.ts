@@ -1,7 +1,9 @@
 import type { Clock } from '../../ports/clock.js';
-import type { FailedTurn } from '../../ports/model.js';
+import type { FailedTurn, ModelRequest } from '../../ports/model.js';
 import { failureOf } from '../failure.js';
-import { isObject, own } from '../json.js';
+import { isObject, own, parsed } from '../json.js';
+import type { Gathered } from './answer.js';
+import { retryAfter } from './retry-after.js';
 
 export type Failed = Pick<FailedTurn, 'failure' | 'message' | 'status' | 'retryAfterMs'>;
 
@@ -9,7 +11,7 @@ export type Failed = Pick<FailedTurn, 'failure' | 'message' | 'status' | 'retryA
 export function faultOf(error: unknown, clock: Clock): Failed {
   const status = statusOf(error);
   const message = wordsOf(error);
-  const retryAfterMs = retryAfter(headersOf(error), clock);
+  const retryAfterMs = retryAfter(error, clock);
   return {
     failure: ours(error) ? 'permanent' : failureOf(status, message),
     message,
@@ -64,26 +66,23 @@ function causeOf(error: object): string {
   return cause instanceof Error ? cause.message : '';
 }
 
-function headersOf(error: unknown): Readonly<Record<string, unknown>> {
-  const headers = isObject(error) ? own(error, 'responseHeaders') : undefined;
-  return isObject(headers) ? headers : {};
-}
-
-/** Milliseconds from now that `Retry-After` asks for, in seconds or as a date; a date that has passed is zero. */
-function retryAfter(headers: Readonly<Record<string, unknown>>, clock: Clock): number | undefined {
-  const written = own(headers, 'retry-after');
-  if (typeof written !== 'string' || written.trim() === '') return undefined;
-  const seconds = Number(written);
-  if (Number.isFinite(seconds)) return Math.max(0, seconds * 1000);
-  const date = Date.parse(written);
-  return Number.isNaN(date) ? undefined : Math.max(0, date - clock.now());
-}
-
-function parsed(text: unknown): unknown {
-  if (typeof text !== 'string') return undefined;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
+/** A stream that is no answer: cut short, ended by the provider's own trouble or by its filter, or with the model full. */
+export function noAnswer(ended: Extract<Gathered, { gathered: 'none' }>['ended'], words: string): Failed {
+  switch (ended.ended) {
+    case 'truncated':
+      return { failure: 'transient', message: "The provider's answer ended before it was finished." };
+    case 'broken':
+      return { failure: 'transient', message: ended.message };
+    case 'spent':
+      return { failure: 'context', message: ended.message };
+    case 'withheld':
+      return { failure: 'permanent', message: [ended.message, words.trim()].filter((part) => part !== '').join(' It had said: ') };
   }
+}
+
+/** A conversation that is too long for its model: what was sent, beside what the provider says of its limit (L-4). */
+export function withSizes(failed: Failed, { system, messages, tools }: ModelRequest): Failed {
+  if (failed.failure !== 'context') return failed;
+  const bytes = Buffer.byteLength(JSON.stringify({ system, messages, tools }));
+  return { ...failed, message: `${failed.message} (The conversation is ${messages.length} messages, ${bytes} bytes.)` };
 }

@@ -4,11 +4,23 @@ import type { WebFetch } from './transport.js';
 
 /** The library's model for an endpoint. Everything is passed in: what the provider modules would read from the environment is not theirs to read. */
 export async function libraryModel(endpoint: Endpoint, fetch: WebFetch): Promise<LanguageModel> {
-  const { baseUrl: baseURL, key: apiKey, model } = endpoint;
-  if (endpoint.wire === 'anthropic') {
-    const { createAnthropic } = await import('@ai-sdk/anthropic');
-    return createAnthropic({ baseURL, apiKey: apiKey ?? '', fetch })(model);
+  const { baseUrl: baseURL, key, model } = endpoint;
+  switch (endpoint.wire) {
+    case 'anthropic': {
+      const { createAnthropic } = await import('@ai-sdk/anthropic');
+      return createAnthropic({ baseURL, apiKey: key ?? '', fetch })(model);
+    }
+    case 'openai': {
+      const { createOpenAI } = await import('@ai-sdk/openai');
+      return createOpenAI({ baseURL, apiKey: key ?? '', fetch }).responses(model);
+    }
+    case 'google': {
+      const { createGoogleGenerativeAI } = await import('@ai-sdk/google');
+      return createGoogleGenerativeAI({ baseURL, apiKey: key ?? '', fetch })(model);
+    }
+    case 'openai-compatible': {
+      const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
+      return createOpenAICompatible({ name: 'openaiCompatible', baseURL, apiKey: key, fetch, includeUsage: true })(model);
+    }
   }
-  const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
-  return createOpenAICompatible({ name: 'openaiCompatible', baseURL, apiKey, fetch, includeUsage: true })(model);
 }

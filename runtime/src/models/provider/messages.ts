@@ -2,11 +2,11 @@ import type { JSONObject, JSONValue } from '@ai-sdk/provider';
 import type { AssistantModelMessage, ModelMessage, SystemModelMessage, ToolModelMessage } from 'ai';
 import type { Message, ModelRequest } from '../../ports/model.js';
 import type { Endpoint } from './endpoint.js';
-import { nativeParts, type NativePart } from './native.js';
+import { nativeParts, sendableParts, type NativePart } from './native.js';
 
 type CacheMark = { readonly providerOptions?: Record<string, JSONObject> };
 
-/** Up to here the provider may remember the conversation. Only Anthropic wants to be told where. */
+/** Up to here the provider may remember the conversation. Only Anthropic wants to be told where; the others remember by themselves. */
 const REMEMBER: CacheMark = { providerOptions: { anthropic: { cacheControl: { type: 'ephemeral' } } } };
 
 export function systemOf({ system }: ModelRequest, { wire }: Endpoint): SystemModelMessage | undefined {
@@ -38,7 +38,7 @@ function converted(message: Message, provider: string, mark: CacheMark): ModelMe
 }
 
 function answered(parts: readonly NativePart[]): AssistantModelMessage[] {
-  const content = parts.filter((part) => part.type !== 'text' || part.text.trim() !== '').map((part) => ({ ...part }));
+  const content = sendableParts(parts).map((part) => ({ ...part }));
   return content.length === 0 ? [] : [{ role: 'assistant', content }];
 }
 

@@ -1,7 +1,7 @@
 import type { Refusal } from '@gated-flow/assembly';
 import type { Intelligence } from '../../plan/plan.js';
 import type { Clock } from '../../ports/clock.js';
-import type { Model, ModelRequest, Turn } from '../../ports/model.js';
+import type { Model, ModelRequest, ModelSettings, Turn } from '../../ports/model.js';
 import type { Environment } from '../discovery.js';
 import { endpointOf } from './endpoint.js';
 import type { WebFetch } from './transport.js';
@@ -19,11 +19,17 @@ export async function openModel(
   const result = endpointOf(row, env);
   if (!result.ok) return result;
   const { endpoint } = result;
+  const settings: ModelSettings = {
+    provider: endpoint.provider,
+    model: endpoint.model,
+    ...(endpoint.reasoning === undefined ? {} : { reasoning: endpoint.reasoning }),
+    ...(endpoint.maxOutputTokens === undefined ? {} : { max_output_tokens: endpoint.maxOutputTokens }),
+  };
   let transport: Promise<WebFetch> | undefined;
   async function next(request: ModelRequest): Promise<Turn> {
     const { takeTurn, fetchThrough } = await import('./turn.js');
     transport ??= fetchThrough(env);
     return takeTurn(request, { endpoint, clock, fetch: await transport });
   }
-  return { ok: true, model: { source: 'provider', open: () => ({ next }) } };
+  return { ok: true, model: { source: 'provider', open: () => ({ settings, next }) } };
 }

@@ -2,12 +2,12 @@ import { jsonSchema, streamText, tool, type ToolSet } from 'ai';
 import type { Clock } from '../../ports/clock.js';
 import type { ModelRequest, Turn } from '../../ports/model.js';
 import { costOf } from '../prices.js';
-import { gather, type Gathered } from './answer.js';
+import { gather, textOf, type Gathered } from './answer.js';
 import type { Endpoint } from './endpoint.js';
-import { faultOf, type Failed } from './faults.js';
+import { faultOf, noAnswer, withSizes, type Failed } from './faults.js';
 import { libraryModel } from './library.js';
 import { messagesOf, systemOf } from './messages.js';
-import { reasoningOptions } from './reasoning.js';
+import { requestSettings } from './settings.js';
 import { stallWatch, type StallWatch } from './stall.js';
 import { watched, type WebFetch } from './transport.js';
 
@@ -27,21 +27,17 @@ export async function takeTurn(request: ModelRequest, asking: Asking): Promise<T
   const { endpoint, clock } = asking;
   const who = { provider: endpoint.provider, model: endpoint.model };
   const stall = stallWatch(clock);
-  const failed = (failure: Failed): Turn => ({ turn: 'failed', ...who, ...failure });
+  const failed = (failure: Failed): Turn => ({ turn: 'failed', ...who, ...withSizes(failure, request) });
   const gathered = await attempt(request, asking, stall).catch((error: unknown): Gathered => ({ gathered: 'error', error }));
   stall.end();
   if (request.signal.aborted) return failed({ failure: 'aborted', message: 'The turn was cut short.' });
   if (stall.stalled()) return failed({ failure: 'transient', message: stall.message });
   if (gathered.gathered === 'error') return failed(faultOf(gathered.error, clock));
-  if (gathered.gathered === 'truncated')
-    return failed({ failure: 'transient', message: "The provider's answer ended before it was finished." });
+  if (gathered.gathered === 'none') return failed(noAnswer(gathered.ended, gathered.words));
   const { parts, calls, stop, usage } = gathered;
-  const text = parts.map((part) => (part.type === 'text' ? part.text : '')).join('');
   const costUsd = costOf(usage, endpoint.price);
-  return { turn: 'answer', text, calls, stop, usage, costUsd, native: { provider: endpoint.provider, parts }, ...who };
+  return { turn: 'answer', text: textOf(parts), calls, stop, usage, costUsd, native: { provider: endpoint.provider, parts }, ...who };
 }
-
-const ANTHROPIC_OUTPUT_TOKENS = 32_000;
 
 async function attempt(request: ModelRequest, { endpoint, fetch }: Asking, stall: StallWatch): Promise<Gathered> {
   const model = await libraryModel(endpoint, watched(fetch, stall.beat));
@@ -51,9 +47,7 @@ async function attempt(request: ModelRequest, { endpoint, fetch }: Asking, stall
     messages: messagesOf(request, endpoint),
     tools: toolsOf(request),
     maxRetries: 0,
-    /** Other servers know their model's limit better; Anthropic's wants to be told one. */
-    maxOutputTokens: endpoint.maxOutputTokens ?? (endpoint.wire === 'anthropic' ? ANTHROPIC_OUTPUT_TOKENS : undefined),
-    providerOptions: reasoningOptions(endpoint),
+    ...requestSettings(endpoint),
     abortSignal: AbortSignal.any([request.signal, stall.signal]),
     /** Errors are read from the stream; the default would print them. */
     onError: () => undefined,
