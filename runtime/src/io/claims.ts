@@ -1,5 +1,7 @@
-import { lstat, mkdir, open, unlink } from 'node:fs/promises';
+import { closeSync, openSync, rmSync } from 'node:fs';
+import { lstat, mkdir } from 'node:fs/promises';
 import type { Claims, Ownership } from '../ports/claims.js';
+import { writeAll } from './disk/digest.js';
 import { asDiskError, codeOf, isAbsent } from './disk/guard.js';
 
 /** The port on the real file system. */
@@ -23,19 +25,20 @@ export const claims: Claims = {
   },
 };
 
-async function writeNew(path: string, text: string): Promise<void> {
-  const file = await open(path, 'wx', 0o600);
+/** In one go, so that hardly a death of this process can leave it without its text. */
+function writeNew(path: string, text: string): void {
+  const fd = openSync(path, 'wx', 0o600);
   try {
-    await file.writeFile(text);
+    writeAll(fd, Buffer.from(text));
   } catch (error) {
-    await unlink(path).catch(() => undefined);
+    rmSync(path, { force: true });
     throw error;
   } finally {
-    await file.close();
+    closeSync(fd);
   }
 }
 
-async function won(operation: string, path: string, act: () => Promise<unknown>): Promise<boolean> {
+async function won(operation: string, path: string, act: () => unknown): Promise<boolean> {
   try {
     await act();
     return true;

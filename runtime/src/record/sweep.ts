@@ -41,7 +41,7 @@ async function deadRuns(home: string, ports: SweepPorts): Promise<readonly DeadR
   const dead: DeadRun[] = [];
   for (const name of names.filter(isRunName)) {
     const place = runPlace(home, name);
-    const death = await quietly(() => deathOf(place.lock, ports), null);
+    const death = await quietly(() => deathOf(place, ports), null);
     if (death !== null) dead.push({ place, ...death });
   }
   if (dead.length === 0) return [];
@@ -50,8 +50,13 @@ async function deadRuns(home: string, ports: SweepPorts): Promise<readonly DeadR
 }
 
 /** Null unless the holder of the lock has certainly died: a run on another machine, or in a container of its own, may well live. */
-async function deathOf(lock: string, { disk, processes }: SweepPorts): Promise<Omit<DeadRun, 'place'> | null> {
+async function deathOf(
+  { lock, folder }: Pick<RunPlace, 'lock' | 'folder'>,
+  { disk, processes }: SweepPorts,
+): Promise<Omit<DeadRun, 'place'> | null> {
   const text = Buffer.from(await disk.readHead(lock, LOCK_MAX_BYTES)).toString();
+  // A lock is written in one go: one without a word is of a run that died over it, and so was never born.
+  if (text === '' && (await disk.look(folder)) === null) return { sameBoot: false };
   const holder = parseLock(text);
   const place = parsePlace(text);
   const here = processes.place();
@@ -72,11 +77,11 @@ async function sweepRun(dead: DeadRun, ports: SweepPorts): Promise<string | null
 }
 
 /** One command clears a run; another leaves it alone meanwhile. One that died over it is followed by the next. */
-async function claim({ sweep, lock }: RunPlace, ports: SweepPorts): Promise<boolean> {
+async function claim({ sweep, lock, folder }: RunPlace, ports: SweepPorts): Promise<boolean> {
   const { claims, disk, processes } = ports;
   const text = lockText(processes.self(), processes.place());
   if (!(await claims.file(sweep, text))) {
-    if ((await deathOf(sweep, ports)) === null) return false;
+    if ((await deathOf({ lock: sweep, folder }, ports)) === null) return false;
     await disk.remove(sweep);
     if (!(await claims.file(sweep, text))) return false;
   }

@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, openSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
@@ -108,6 +108,16 @@ describe('the sweep of a dead run', () => {
     await sweep();
     expect([asked.length, existsSync(scratch)]).toEqual([0, false]);
     expect(told).toEqual([`The run ${RUN} was killed: its scratch folder removed.`]);
+  });
+
+  it('[R-7 Q-20] takes a lock without a word for one of a run that was never born', async () => {
+    const { sweep, place, home, told } = await deadHome({ lock: '' });
+    await sweep();
+    expect(existsSync(place('.lock'))).toBe(true);
+    rmSync(place(''), { recursive: true });
+    rmSync(place('.groups.jsonl'));
+    await sweep();
+    expect([readdirSync(join(home, 'runs')), told]).toEqual([[], []]);
   });
 
   it('[R-7] leaves a home of another user alone', async () => {
