@@ -4,8 +4,20 @@ import { existsSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { command, inLanes, knocks, library, small, wanted } from '../lib/knocks.mjs';
-import { besideRuns, eventsOf, listed, lostSeals, makeGated, processesNaming, runsOf, sealsOf, startFlow } from '../lib/knocks-run.mjs';
+import { inLanes, knocks, library, small, wanted } from '../lib/knocks.mjs';
+import {
+  besideRuns,
+  eventsOf,
+  listed,
+  lostSeals,
+  makeGated,
+  processesNaming,
+  runsOf,
+  runWords,
+  sealsOf,
+  startFlow,
+  usualMs,
+} from '../lib/knocks-run.mjs';
 
 const times = wanted('times', { full: 500, few: 12 });
 const stages = small ? 4 : 10;
@@ -81,10 +93,6 @@ async function killed({ index, delay, stubborn }, { made, scratch, openRecord, r
   await rm(place, { recursive: true, force: true });
 }
 
-function runWords({ assembly, script }) {
-  return ['run', '--quiet', '--script', script, assembly, 'go'];
-}
-
 async function stateOf(folder, openRecord, say) {
   const { reading } = await openRecord(folder).read();
   if (reading.state === 'invalid') say(`the record reads as invalid: ${JSON.stringify(reading.faults)}`);
@@ -121,19 +129,6 @@ async function checkResumed(home, run, { openRecord, seen, say }) {
   checkSeals(folder, say);
   seen.resumed += 1;
   seen.carried += events.filter(({ event }) => event === 'stage_carried').length;
-}
-
-/** Milliseconds that an undisturbed run takes from start to exit. */
-async function usualMs(made, scratch) {
-  const place = join(scratch, 'usual');
-  await mkdir(place);
-  const taken = [];
-  for (let n = 0; n < 3; n++) {
-    const { code, ms, err } = await startFlow(runWords(made), { place, env: { KNOCK_TOKEN: `${process.pid}000` } }).ended;
-    if (code !== 0) throw new Error(`${command} does not run the assembly: exit ${code}\n${err}`);
-    taken.push(ms);
-  }
-  return Math.max(...taken);
 }
 
 async function canResume(place) {

@@ -104,6 +104,21 @@ export function startFlow(words, { place, cwd = place, env = {}, prefix = [] }) 
   return { child, ended };
 }
 
+export const runWords = ({ assembly, script }) => ['run', '--quiet', '--script', script, assembly, 'go'];
+
+/** Milliseconds that an undisturbed run takes from start to exit. */
+export async function usualMs(made, scratch) {
+  const place = join(scratch, 'usual');
+  await mkdir(place);
+  const taken = [];
+  for (let n = 0; n < 2; n++) {
+    const { code, ms, err } = await startFlow(runWords(made), { place, env: { KNOCK_TOKEN: `${process.pid}000` } }).ended;
+    if (code !== 0) throw new Error(`${command} does not run the assembly: exit ${code}\n${err}`);
+    taken.push(ms);
+  }
+  return Math.max(...taken);
+}
+
 /** Without the runtime's own variables and without what a test runner adds. */
 function clean(env) {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !/^(FLOW|VITEST|NODE_OPTIONS|.*_API_KEY$)/.test(name)));
