@@ -147,6 +147,8 @@ interface EventFields {
     readonly name?: string;
     /** How many outputs of that step are carried. */
     readonly of?: number;
+    /** The options that the stage ran with. */
+    readonly options?: Readonly<Record<string, Sourced>>;
   };
   stage_reused: { readonly from: string; readonly output: SealedFile };
   provider_retry: { readonly attempt: number; readonly status?: number; readonly delay_ms: number };

@@ -34,6 +34,7 @@ const like = (shape: Shape): Check => {
   return (value) => isObject(value) && fields.every(([name, check]) => check(value[name]));
 };
 
+const options = mapOf(like({ value: anything, from: text }));
 const sealedFile = like({ path: text, sha256: text, bytes: number });
 const asked = like({ stage: maybe(text), options: maybe(mapOf(text)), task: maybe(mapOf(anything)), slots: maybe(mapOf(text)) });
 const input = like({ sha256: text, bytes: number });
@@ -59,7 +60,7 @@ const SHAPES: Readonly<Record<EventName, Shape>> = {
   stage_start: {
     stage: text,
     received: listOf(like({ name: text, path: text, sha256: text })),
-    options: mapOf(like({ value: anything, from: text })),
+    options,
     slots: listOf(text),
     workdir: text,
     tools: listOf(text),
@@ -95,7 +96,10 @@ const SHAPES: Readonly<Record<EventName, Shape>> = {
     attempts: number,
     session: maybe(like({ sha256: text, lines: number })),
   },
-  stage_carried: { stage: text, from: text, output: sealedFile, entry: maybe(text), name: maybe(text), of: maybe(number) },
+  stage_carried: {
+    ...{ stage: text, from: text, output: sealedFile },
+    ...{ entry: maybe(text), name: maybe(text), of: maybe(number), options: maybe(options) },
+  },
   stage_reused: { stage: text, from: text, output: sealedFile },
   provider_retry: { attempt: number, status: maybe(number), delay_ms: number },
   chose: { stage: text, chose: text, declined: listOf(text), reason: text },

@@ -90,6 +90,8 @@ export interface StageView {
   readonly teardown?: string;
   /** The run a carried or reused output comes from. */
   readonly from?: string;
+  /** For which step of the root sequence it was carried, and under which name the next one received it. */
+  readonly carried_for?: { readonly entry: string; readonly name: string; readonly of: number };
   readonly ending: StageEnding | null;
   readonly flags: readonly Flag[];
 }

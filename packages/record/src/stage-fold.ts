@@ -21,6 +21,8 @@ export interface StageFold {
 /** What a stage began with. */
 type Start = Pick<FactOf<'stage_start'>, 'received' | 'options' | 'slots' | 'workdir' | 'tools' | 'skills' | 'worker'>;
 
+const NOTHING: Start = { received: [], options: {}, slots: [], workdir: '', tools: [], skills: [] };
+
 export function createStageFold(first: RecordEvent & { readonly stage: string }, sharing: Sharing): StageFold {
   const { stage, repeat, ts: started } = first;
   const usage = noUsage();
@@ -32,10 +34,11 @@ export function createStageFold(first: RecordEvent & { readonly stage: string },
   let omitted = 0;
   let retries = 0;
   let last = started;
-  let start: Start | null = null;
+  let start: Start = NOTHING;
   let prompt: StageView['prompt'];
   let teardown: string | undefined;
   let from: string | undefined;
+  let carriedFor: StageView['carried_for'];
   let state: StageView['state'] = 'running';
   let ending: StageEnding | null = null;
 
@@ -59,6 +62,11 @@ export function createStageFold(first: RecordEvent & { readonly stage: string },
   const addDecision = ({ retry, tool, decision, item, evidence, answer, reason }: FactOf<'tool_call'>): void => {
     if (decisions.length === DECISIONS_KEPT) omitted += 1;
     else decisions.push({ retry, tool, decision, item, evidence, answer, reason });
+  };
+
+  const takeOver = ({ entry, name, of, options }: FactOf<'stage_carried'>): void => {
+    if (options !== undefined) start = { ...NOTHING, options: sharing.options(options) };
+    if (entry !== undefined && name !== undefined && of !== undefined) carriedFor = { entry, name, of };
   };
 
   const gather = (event: RecordEvent): void => {
@@ -89,6 +97,7 @@ export function createStageFold(first: RecordEvent & { readonly stage: string },
       case 'stage_reused':
         state = event.event === 'stage_carried' ? 'carried' : 'reused';
         from = event.from;
+        if (event.event === 'stage_carried') takeOver(event);
         ending = { exit: 0, cause: 'success', output: event.output, sealed: true, judged: false, attempts: 0 };
         return;
       case 'stage_end':
@@ -113,13 +122,13 @@ export function createStageFold(first: RecordEvent & { readonly stage: string },
         state,
         started,
         ms: Date.parse(last) - Date.parse(started),
-        received: start?.received ?? [],
-        options: start?.options ?? {},
-        slots: start?.slots ?? [],
-        workdir: start?.workdir ?? '',
-        tools: start?.tools ?? [],
-        skills: start?.skills ?? [],
-        worker: start?.worker,
+        received: start.received,
+        options: start.options,
+        slots: start.slots,
+        workdir: start.workdir,
+        tools: start.tools,
+        skills: start.skills,
+        worker: start.worker,
         prompt,
         models,
         usage,
@@ -131,6 +140,7 @@ export function createStageFold(first: RecordEvent & { readonly stage: string },
         decisions_omitted: omitted,
         teardown,
         from,
+        carried_for: carriedFor,
         ending,
         flags: flagsOf(seen, ending, start),
       };
@@ -161,9 +171,9 @@ function roundView(round: Round, ending: StageEnding | null): RoundView {
   return { ...round, verdict: failed ? 'failed' : passed ? 'passed' : 'open' };
 }
 
-function flagsOf(rounds: readonly RoundView[], ending: StageEnding | null, start: Start | null): Flag[] {
+function flagsOf(rounds: readonly RoundView[], ending: StageEnding | null, start: Start): Flag[] {
   const flags: Flag[] = [];
-  if (ending?.cause === 'success' && ending.attempts > 1 && start?.options['retries']?.value === ending.attempts - 1)
+  if (ending?.cause === 'success' && ending.attempts > 1 && start.options['retries']?.value === ending.attempts - 1)
     flags.push('passed-on-last-round');
   if (rounds.some((round, index) => index > 0 && sameFeedback(rounds[index - 1], round))) flags.push('feedback-repeated');
   return flags;

@@ -108,7 +108,10 @@ export const EVERY: { readonly [N in EventName]: FactOf<N> } = {
     session: { sha256: H, lines: 4 },
   },
   tmp_teardown: { event: 'tmp_teardown', stage: 'a', reason: 'busy' },
-  stage_carried: { event: 'stage_carried', stage: 'b', from: '2026-07-30T14-00-00-0000', output: file, entry: 'b', name: 'b.txt', of: 1 },
+  stage_carried: {
+    ...{ event: 'stage_carried', stage: 'b', from: '2026-07-30T14-00-00-0000', output: file },
+    ...{ entry: 'b', name: 'b.txt', of: 1, options: { retries: { value: 1, from: 'stage' } } },
+  },
   stage_reused: { event: 'stage_reused', stage: 'c', from: '2026-07-30T14-00-00-0000', output: file },
   chose: { event: 'chose', stage: 'd', chose: 'x', declined: ['y'], reason: 'r' },
   loop_done: { event: 'loop_done', stage: 'e', repeats: 2, ended_by: 'stop', reason: 'r' },

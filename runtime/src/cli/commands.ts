@@ -24,6 +24,11 @@ export const COMMANDS: readonly CommandEntry[] = [
   { name: 'request', summary: 'what a run was asked', load: async () => (await import('./request.js')).command },
   { name: 'checks', summary: 'what judged a run, and what it said', load: async () => (await import('./checks.js')).command },
   { name: 'verify', summary: 'prove that nothing of a run was changed', load: async () => (await import('./verify.js')).command },
+  {
+    name: 'resume',
+    summary: 'go on with a run that failed or died',
+    load: async () => (await import('./resume.js')).command,
+  },
   { name: 'keygen', summary: 'make a key to sign runs with', load: async () => (await import('./keygen.js')).command },
   {
     name: 'models',

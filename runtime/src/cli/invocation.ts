@@ -5,11 +5,18 @@ import { readSlotWord } from './slot-words.js';
 
 /** The target, the request and the options that `run` and `check` share (O-1 to O-7, I-5). */
 export function addInvocationWords(command: Command): Command {
-  return command
+  command
     .argument('<target>', 'a folder, or the name of an assembly in the home')
     .argument('[request...]', 'what is wanted: a text in quotes, @FILE, or - for standard input')
     .addOption(new Option('--task <file>', 'the request is the body of this markdown file; its front matter may set options'))
     .addOption(new Option('--no-request', 'run without a request'))
+    .addOption(new Option('--route', 'let the assembly agent choose the flow'));
+  return addOptionWords(command);
+}
+
+/** Where a run works, and the options and limits that are set for it alone. */
+export function addOptionWords(command: Command): Command {
+  return command
     .addOption(new Option('--in <dir>', 'the working tree (default: here)'))
     .addOption(
       new Option('--slot <name=path>', 'give a declared slot its path; --NAME PATH says the same').argParser(collect).default([], 'none'),
@@ -22,14 +29,17 @@ export function addInvocationWords(command: Command): Command {
     .addOption(
       new Option('--local-context <how>', "what of the working tree's own instructions reaches the agent: ignore, announce or use"),
     )
-    .addOption(new Option('--route', 'let the assembly agent choose the flow'))
     .addOption(new Option('--deadline <seconds>', 'for the whole run'))
     .addOption(new Option('--max-cost <usd>', 'for the whole run'));
 }
 
-interface Words {
+interface Words extends OptionTyped {
   task?: string;
   request: boolean;
+  route?: boolean;
+}
+
+interface OptionTyped {
   in?: string;
   slot: string[];
   intelligence?: string;
@@ -38,7 +48,6 @@ interface Words {
   timeout?: string;
   retries?: string;
   localContext?: string;
-  route?: boolean;
   deadline?: string;
   maxCost?: string;
   home?: string;
@@ -48,9 +57,14 @@ interface Words {
 export function readInvocation(command: Command): Omit<Invocation, 'purpose' | 'models'> {
   const [target = '', ...words] = command.args;
   const typed = command.opts<Words>();
+  const request = { words, none: !typed.request, ...present({ task: typed.task }) };
+  return { target, request, route: typed.route === true, ...readOptionWords(command) };
+}
+
+/** The same for a command that has only the options. */
+export function readOptionWords(command: Command): Omit<Invocation, 'purpose' | 'models' | 'target' | 'request' | 'route'> {
+  const typed = command.opts<OptionTyped>();
   return {
-    target,
-    request: { words, none: !typed.request, ...present({ task: typed.task }) },
     slots: typed.slot.map(readSlotWord),
     optionNames: command.options.flatMap(({ long }) => (long ? [long.slice(2)] : [])),
     options: present({
@@ -61,7 +75,6 @@ export function readInvocation(command: Command): Omit<Invocation, 'purpose' | '
       model: typed.model,
       reasoning: typed.reasoning,
     }),
-    route: typed.route === true,
     ...present({ home: typed.home, in: typed.in, deadline: typed.deadline, maxCost: typed.maxCost }),
   };
 }

@@ -1,11 +1,11 @@
-import { type Command, Option } from 'commander';
-import type { ModelWords } from '../models/choose.js';
+import type { Command } from 'commander';
 import { callRun } from '../run/call.js';
 import type { CommandModule, Io } from './command.js';
-import { addInvocationWords, collect, readInvocation } from './invocation.js';
+import { addInvocationWords, readInvocation } from './invocation.js';
 import { present } from './run/present.js';
 import { refuse } from './run/refuse.js';
 import { watchRun } from './run/watch.js';
+import { addRunWords, modelWords, type RunWords, spellIsolate } from './run/words.js';
 import { openWorld } from './run/world.js';
 import { spellSlots } from './slot-words.js';
 
@@ -23,32 +23,11 @@ Exit codes: 0 success; 1 the work failed; 2 refused or broken; 128+n stopped by 
 export const command: CommandModule = {
   spell: (words, command) => spellSlots(words.map(spellIsolate), command),
   build(command, io, done) {
-    addInvocationWords(command)
-      .addOption(new Option('--rehearse', 'no model: satisfy checks by rule').conflicts('script'))
-      .addOption(new Option('--rehearse-choose <stage=name>', 'what a rehearsal selects').argParser(collect).default([], 'the first'))
-      .addOption(new Option('--script <file>', 'a scripted model'))
-      .addOption(new Option('--isolate [=dirty]', 'in a git worktree of its own; =dirty takes along what is not committed'))
-      .addOption(new Option('--sign <key>', 'sign the record with this Ed25519 key (flow keygen)'))
-      .addOption(new Option('--correlation <text>', 'a text of yours, kept in the record'))
-      .addOption(new Option('--json', 'one document instead of the output'))
-      .addOption(new Option('-q, --quiet', 'no progress'))
-      .addOption(new Option('-v, --verbose', 'more of it'))
+    addRunWords(addInvocationWords(command))
       .addHelpText('after', EXAMPLES)
       .action(async () => done(await run(command, io)));
   },
 };
-
-export interface RunWords {
-  rehearse?: boolean;
-  rehearseChoose: string[];
-  script?: string;
-  isolate?: string;
-  sign?: string;
-  correlation?: string;
-  json?: boolean;
-  quiet?: boolean;
-  verbose?: boolean;
-}
 
 async function run(command: Command, io: Io): Promise<number> {
   const words = command.opts<RunWords>();
@@ -67,14 +46,4 @@ async function run(command: Command, io: Io): Promise<number> {
   } finally {
     world.dispose();
   }
-}
-
-function modelWords({ script, rehearse, rehearseChoose }: RunWords): ModelWords {
-  if (script !== undefined) return { kind: 'scripted', file: script };
-  return rehearse ? { kind: 'rehearsal', choose: rehearseChoose } : { kind: 'provider' };
-}
-
-/** Alone it takes no value, so that what follows stays a target or a request. */
-function spellIsolate(word: string): string {
-  return word === '--isolate' ? '--isolate=clean' : word;
 }

@@ -5,6 +5,7 @@ import { createClock } from '../io/clock.js';
 import { createDisk } from '../io/disk.js';
 import { openMachine } from '../io/machine.js';
 import { networkFetch } from '../io/network.js';
+import { processes } from '../io/processes.js';
 import type { ModelWords } from '../models/choose.js';
 import { present } from '../plan/options/inheritable.js';
 import type { OptionWords } from '../plan/invocation.js';
@@ -75,12 +76,13 @@ export async function run(request: RunRequest, surroundings: RunSurroundings): P
   return called.ok ? { ok: true, outcome: called.outcome } : called;
 }
 
-function worldOf({ cwd, env, signal }: RunSurroundings): World {
+/** The world of a call from a program: nothing of the process is used that the surroundings do not name. */
+export function worldOf({ cwd, env, signal }: RunSurroundings): World {
   return {
     cwd: resolve(cwd),
     stdin: { isTerminal: true, read: () => Promise.resolve(new Uint8Array()), notice: () => {} },
     fetch: networkFetch,
-    calm: { disk: createDisk(), clock: createClock(), env },
+    calm: { disk: createDisk(), clock: createClock(), env, processes },
     machine: () => openMachine(env, signal),
   };
 }

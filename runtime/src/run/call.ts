@@ -6,7 +6,7 @@ import { chooseModels, type ModelWords } from '../models/choose.js';
 import { type Discovery, discoverDefault, type Fetch, probeOllama } from '../models/discovery.js';
 import type { Invocation } from '../plan/invocation.js';
 import { allRows } from '../plan/plan.js';
-import { prepare, type Prepared, type StandardInput } from '../plan/prepare.js';
+import { type Preparation, prepare, type Prepared, type StandardInput } from '../plan/prepare.js';
 import { openHome } from '../record/home.js';
 import type { RunOutcome } from './finish.js';
 import type { Machine } from './machine.js';
@@ -17,6 +17,8 @@ export interface RunCall<W extends Watchers = Watchers> {
   readonly invocation: Omit<Invocation, 'purpose' | 'models'>;
   readonly models: ModelWords;
   readonly wishes: RunWishes;
+  /** What the run takes over from an earlier one (G-11). */
+  readonly continuing?: Pick<RunOptions, 'continuedFrom' | 'carried'>;
   /** Asked once everything is known, just before the run is born. */
   watch?(prepared: Prepared, source: ModelSource): Promise<W> | W;
 }
@@ -33,7 +35,7 @@ export interface World {
   readonly fetch: Fetch;
   /** Opened once the words are read: from then on a signal stops the run and not the process. */
   machine(): Machine;
-  readonly calm: Pick<Machine, 'disk' | 'clock' | 'env'>;
+  readonly calm: Pick<Machine, 'disk' | 'clock' | 'env' | 'processes'>;
 }
 
 export type Called<W extends Watchers = Watchers> =
@@ -48,12 +50,24 @@ export type Called<W extends Watchers = Watchers> =
 
 /** Rejects with a DiskError only when the run could not be born. */
 export async function callRun<W extends Watchers>(call: RunCall<W>, world: World): Promise<Called<W>> {
+  const prepared = await prepareCall({ ...call.invocation, purpose: 'run', models: call.models.kind }, world);
+  return prepared.ok ? performCall(prepared, call, world) : prepared;
+}
+
+/** Everything that can be known before a run, in this world (see `prepare`). */
+export function prepareCall(invocation: Invocation, { cwd, stdin, fetch, calm: { disk, clock, env } }: World): Promise<Preparation> {
+  const discover = async (): Promise<Discovery | null> => discoverDefault(env) ?? (await probeOllama(fetch, env, clock));
+  return prepare(invocation, { env, cwd, disk, readAssembly, stdin, discover });
+}
+
+/** A prepared run to its outcome. Rejects with a DiskError only when it could not be born. */
+export async function performCall<W extends Watchers>(
+  prepared: Prepared,
+  call: Omit<RunCall<W>, 'invocation'>,
+  world: World,
+): Promise<Called<W>> {
   const { disk, clock, env } = world.calm;
-  const { cwd, stdin } = world;
-  const invocation: Invocation = { ...call.invocation, purpose: 'run', models: call.models.kind };
-  const discover = async (): Promise<Discovery | null> => discoverDefault(env) ?? (await probeOllama(world.fetch, env, clock));
-  const prepared = await prepare(invocation, { env, cwd, disk, readAssembly, stdin, discover });
-  if (!prepared.ok) return prepared;
+  const { cwd } = world;
   const models = await chooseModels(call.models, { rows: allRows(prepared.plan), env, cwd, disk, clock });
   if (!models.ok) return models;
   const wishes = await readWishes(call.wishes, { cwd, disk });
@@ -63,7 +77,7 @@ export async function callRun<W extends Watchers>(call: RunCall<W>, world: World
   if (home) return { ok: false, refusals: [home] };
 
   const watch = await call.watch?.(prepared, models.source);
-  const options: RunOptions = { ...wishes.options, ...watch, source: models.source, openModels: models.openModels };
+  const options: RunOptions = { ...wishes.options, ...watch, ...call.continuing, source: models.source, openModels: models.openModels };
   const ran = await runPrepared(prepared, options, machine).finally(() => watch?.onEnd?.());
   return ran.ok ? { ...ran, leftOver: models.leftOver(), watch } : ran;
 }

@@ -19,7 +19,8 @@ const SIGNATURES: Readonly<Record<Verdict['signature'], string>> = {
   bad: '',
 };
 
-function differenceText({ path, line, rule, message, expected, found }: Difference): string {
+/** One difference, on lines of its own. */
+export function differenceText({ path, line, rule, message, expected, found }: Difference): string {
   const place = line === undefined ? path : `${path}, line ${line}`;
   const hashes = expected === undefined ? '' : `      expected ${expected}\n      found    ${found ?? 'nothing'}\n`;
   return `  ${place} ${message} (${rule})\n${hashes}`;

@@ -8,8 +8,8 @@ import { runDocument, type RunOutput } from '../../views/run-document.js';
 import { failureText, successText } from '../../views/run-ending.js';
 import type { Io } from '../command.js';
 import { printBytes } from '../print-bytes.js';
-import type { RunWords } from '../run.js';
 import type { RunWatch } from './watch.js';
+import type { RunWords } from './words.js';
 
 /** Output larger than this is not repeated inside the document (E-3), in bytes. */
 const INLINE_BYTES = 64 * 1024;

@@ -3,7 +3,7 @@ import { createRedactor, secretValues } from '@gated-flow/text';
 import { documentText } from '../../views/document.js';
 import type { Io } from '../command.js';
 import { refusalText } from '../refusals.js';
-import type { RunWords } from '../run.js';
+import type { RunWords } from './words.js';
 
 /** Tells why nothing was run: text on standard error, or the document on standard output. Exit 2. */
 export async function refuse(refusals: readonly Refusal[], { words, io }: { readonly words: RunWords; readonly io: Io }): Promise<2> {

@@ -2,6 +2,7 @@ import { createClock } from '../../io/clock.js';
 import { createDisk } from '../../io/disk.js';
 import { openMachine, type OpenMachine } from '../../io/machine.js';
 import { networkFetch } from '../../io/network.js';
+import { processes } from '../../io/processes.js';
 import type { World } from '../../run/call.js';
 import type { Io } from '../command.js';
 import { standardInput } from '../standard-input.js';
@@ -14,7 +15,7 @@ export function openWorld(io: Io): World & { dispose(): void } {
     cwd: io.cwd,
     stdin: standardInput(io, clock),
     fetch: networkFetch,
-    calm: { disk: createDisk(), clock, env: io.env },
+    calm: { disk: createDisk(), clock, env: io.env, processes },
     machine: () => (machine ??= openMachine(io.env)),
     dispose: () => machine?.dispose(),
   };

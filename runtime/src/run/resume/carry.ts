@@ -1,6 +1,6 @@
 /** What a resumed run takes over from the one it continues, copied into its own folder before anything runs (G-11, R-9). */
 import { join } from 'node:path';
-import type { SealedFile } from '@gated-flow/record';
+import type { SealedFile, Sourced } from '@gated-flow/record';
 import type { Disk } from '../../ports/disk.js';
 import type { Recorder } from '../../record/recorder.js';
 import type { Ending } from '../../stage/decide.js';
@@ -27,6 +27,8 @@ export interface CarriedOutput {
   readonly source: string;
   /** The same place in the new run, and the hash that the bytes must have. */
   readonly file: SealedFile;
+  /** The options that the stage ran with. */
+  readonly options: Readonly<Record<string, Sourced>>;
 }
 
 export interface CarryPorts {
@@ -43,11 +45,11 @@ export type CarriedOver = { readonly ok: true; readonly given: readonly Given[] 
 export async function carryOver(entries: readonly CarriedEntry[], { disk, recorder, folder }: CarryPorts): Promise<CarriedOver> {
   let given: readonly Given[] = [];
   for (const { entry, from, outputs } of entries) {
-    for (const { stage, repeat, name, source, file } of outputs) {
+    for (const { stage, repeat, name, source, file, options } of outputs) {
       const { sha256 } = await disk.copy(source, join(folder, file.path), { durable: true });
       if (sha256 !== file.sha256) return { ok: false, ending: fault(`${file.path} of the run ${from} changed while it was carried over.`) };
       const where = { stage, ...(repeat === undefined ? {} : { repeat }) };
-      recorder.append({ event: 'stage_carried', ...where, from, output: file, entry, name, of: outputs.length });
+      recorder.append({ event: 'stage_carried', ...where, from, output: file, entry, name, of: outputs.length, options });
     }
     given = outputs.map(({ name, file }) => ({ name, file: join(folder, file.path), sha256: file.sha256 }));
   }

@@ -1,0 +1,39 @@
+/** The words about how a run is made that `run` and `resume` share. */
+import { type Command, Option } from 'commander';
+import type { ModelWords } from '../../models/choose.js';
+import { collect } from '../invocation.js';
+
+export interface RunWords {
+  rehearse?: boolean;
+  rehearseChoose: string[];
+  script?: string;
+  isolate?: string;
+  sign?: string;
+  correlation?: string;
+  json?: boolean;
+  quiet?: boolean;
+  verbose?: boolean;
+}
+
+export function addRunWords(command: Command): Command {
+  return command
+    .addOption(new Option('--rehearse', 'no model: satisfy checks by rule').conflicts('script'))
+    .addOption(new Option('--rehearse-choose <stage=name>', 'what a rehearsal selects').argParser(collect).default([], 'the first'))
+    .addOption(new Option('--script <file>', 'a scripted model'))
+    .addOption(new Option('--isolate [=dirty]', 'in a git worktree of its own; =dirty takes along what is not committed'))
+    .addOption(new Option('--sign <key>', 'sign the record with this Ed25519 key (flow keygen)'))
+    .addOption(new Option('--correlation <text>', 'a text of yours, kept in the record'))
+    .addOption(new Option('--json', 'one document instead of the output'))
+    .addOption(new Option('-q, --quiet', 'no progress'))
+    .addOption(new Option('-v, --verbose', 'more of it'));
+}
+
+export function modelWords({ script, rehearse, rehearseChoose }: RunWords): ModelWords {
+  if (script !== undefined) return { kind: 'scripted', file: script };
+  return rehearse ? { kind: 'rehearsal', choose: rehearseChoose } : { kind: 'provider' };
+}
+
+/** Alone it takes no value, so that what follows stays a target or a request. */
+export function spellIsolate(word: string): string {
+  return word === '--isolate' ? '--isolate=clean' : word;
+}
