@@ -21,7 +21,7 @@ export function listProcesses(): ProcessEntry[] {
   return pids().flatMap((pid) => readProcess(pid) ?? []);
 }
 
-/** The living processes whose environment at their start had `TMPDIR` at `marker` or below it. This process is never among them. */
+/** The living processes that carry `marker`. This process is never among them. */
 export function processesMarked(marker: string): ProcessEntry[] {
   return pids().flatMap((pid) => {
     if (pid === process.pid || !carriesMarker(pid, marker)) return [];
@@ -30,12 +30,12 @@ export function processesMarked(marker: string): ProcessEntry[] {
   });
 }
 
-/** Whether the environment of a process at its start had `TMPDIR` at `marker` or below it. */
+/** Whether the environment of a process at its start had `TMPDIR` or `INPUT` at `marker` or below it: stages may share the one, never the other. */
 export function carriesMarker(pid: number, marker: string): boolean {
   const environment = readOrNull(`/proc/${pid}/environ`);
   if (environment === null || environment.length === 0) return false;
   const framed = Buffer.concat([Buffer.from([0]), environment, Buffer.from([0])]);
-  return framed.includes(`\0TMPDIR=${marker}\0`) || framed.includes(`\0TMPDIR=${marker}/`);
+  return ['TMPDIR', 'INPUT'].some((name) => framed.includes(`\0${name}=${marker}\0`) || framed.includes(`\0${name}=${marker}/`));
 }
 
 /** Whether a process has its standard output or standard error in a file below a folder, which is given by its real path. */

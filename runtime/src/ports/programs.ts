@@ -2,7 +2,7 @@
 export interface Programs {
   /** Starts, waits, and reports. Never rejects for anything the program does; rejects with a DiskError when the capture cannot be written. */
   run(request: ProgramRequest): Promise<ProgramResult>;
-  /** Ends every group still alive that was started with this `owner`, and on Linux every process whose environment carries `TMPDIR=<marker>` (E-2, L-6). SIGTERM, 5 s, SIGKILL. */
+  /** Ends every group still alive that was started with this `owner`, and on Linux every process whose environment has `marker`, or a path below it, as `TMPDIR` or `INPUT` (E-2, L-6). SIGTERM, 5 s, SIGKILL. */
   sweep(owner: string, marker?: string): Promise<void>;
 }
 

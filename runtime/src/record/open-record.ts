@@ -32,13 +32,19 @@ export function openRecord(file: AppendFile, clock: Clock): RunRecorder {
     },
     sync: () => file.sync(),
     async intact(): Promise<boolean> {
-      const now = await file.standing();
-      if (now === null || !sameFile(now, known)) return false;
-      if (!touched && sameStamp(now, known)) return true;
-      if ((await file.hash()) !== sum.copy().digest('hex')) return false;
-      known = now;
-      touched = false;
-      return true;
+      for (;;) {
+        const looked = lines;
+        const now = await file.standing();
+        const found = now && sameFile(now, known) && (touched || !sameStamp(now, known)) ? await file.hash() : null;
+        // A stage beside this one may have appended in the meantime: what was seen is neither before nor after that.
+        if (lines !== looked) continue;
+        if (now === null || !sameFile(now, known)) return false;
+        if (found === null) return true;
+        if (found !== sum.copy().digest('hex')) return false;
+        known = now;
+        touched = false;
+        return true;
+      }
     },
     digest: () => ({ sha256: sum.copy().digest('hex'), lines }),
     close: () => file.close(),

@@ -114,7 +114,7 @@ async function work({ scope, progress, state }: Performing, text: string, why: '
   progress.attempt = state.attempt;
   const end = await progress.agent.work(text, why, state.attempt);
   progress.asked = false;
-  if (progress.commands) await scope.ports.programs.sweep(scope.owner, scope.tmp);
+  if (progress.commands) await scope.ports.programs.sweep(scope.owner, scope.nest);
   progress.commands = false;
   switch (end.end) {
     case 'stopped':

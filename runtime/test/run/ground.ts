@@ -74,6 +74,8 @@ export interface Ask {
   readonly env?: (root: string) => Readonly<Record<string, string>>;
   readonly invocation?: Partial<Invocation>;
   readonly rehearse?: boolean;
+  /** What each turn costs; nothing unless said. */
+  readonly costUsd?: number;
   readonly isolate?: 'clean' | 'dirty';
   /** Alters the machine, to let something fail. */
   readonly machine?: (machine: Machine) => Machine;
@@ -139,7 +141,7 @@ async function runIn(root: string, { lines, ask, env, machine }: Running): Promi
     {
       source: ask.rehearse ? 'rehearsal' : 'scripted',
       openModels() {
-        const model = watched(models(), requests);
+        const model = watched(models(), requests, ask);
         return () => model;
       },
       ...(ask.isolate ? { isolate: ask.isolate } : {}),
@@ -187,15 +189,16 @@ function script(lines: readonly Line[], machine: Machine): () => Model {
 }
 
 /** Keeps a copy of what the model is asked, as it was at that moment. */
-function watched(model: Model, requests: ModelRequest[]): Model {
+function watched(model: Model, requests: ModelRequest[], { costUsd }: Ask): Model {
   return {
     source: model.source,
     open(who) {
       const session = model.open(who);
       return {
-        next(request) {
+        async next(request) {
           requests.push({ ...request, messages: [...request.messages] });
-          return session.next(request);
+          const turn = await session.next(request);
+          return turn.turn === 'answer' && costUsd !== undefined ? { ...turn, costUsd } : turn;
         },
       };
     },

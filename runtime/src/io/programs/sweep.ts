@@ -10,8 +10,8 @@ export interface BornGroup {
 }
 
 /**
- * Ends what is left of these groups and, on Linux, every process that carries `TMPDIR=<marker>`, or a path below it, in its
- * environment: that finds what left its group by setsid (E-2, L-6). Works for groups of a run that crashed as well, on the same boot.
+ * Ends what is left of these groups and, on Linux, every process that has `marker`, or a path below it, as `TMPDIR` or `INPUT` in
+ * its environment: that finds what left its group by setsid (E-2, L-6). Works for groups of a run that crashed as well, on the same boot.
  */
 export async function sweepGroups(born: readonly BornGroup[], marker: string | undefined, clock: Clock): Promise<void> {
   const ours = born.filter(isStillOurs).map(({ group }) => group);
