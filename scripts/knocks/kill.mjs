@@ -64,7 +64,7 @@ async function killed({ index, delay, stubborn }, { made, scratch, openRecord, r
   const place = join(scratch, `kill-${index}`);
   const home = join(place, 'home');
   const token = `${process.pid}${index}7`;
-  const env = { KNOCK_TOKEN: token, ...(stubborn ? { KNOCK_STUBBORN: '1' } : {}) };
+  const env = { KNOCK_MARK: token, ...(stubborn ? { KNOCK_STUBBORN: '1' } : {}) };
   await mkdir(join(place, 'tree'), { recursive: true });
   const flow = (words) => startFlow(words, { place, env, cwd: join(place, 'tree') });
 
@@ -83,7 +83,7 @@ async function killed({ index, delay, stubborn }, { made, scratch, openRecord, r
   else seen.cut += 1;
   if (folder !== null) seen.seals += checkSeals(folder, say);
 
-  const resumable = resumes && state === 'incomplete';
+  const resumable = resumes && state === 'incomplete' && eventsOf(folder).length > 0;
   // Half of the runs are met first by a command that reads, the others by the one that goes on.
   if (!resumable || index % 2 === 0) await nextCommand(flow(['list']), { place, home, token, seen, say });
   if (resumable) {

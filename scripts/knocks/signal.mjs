@@ -53,7 +53,7 @@ async function signalled({ index, signal, delay, stubborn }, { made, scratch, op
   const home = join(place, 'home');
   const token = `${process.pid}${index}8`;
   await mkdir(place);
-  const { child, ended } = startFlow(runWords(made), { place, env: { KNOCK_TOKEN: token, ...(stubborn ? { KNOCK_STUBBORN: '1' } : {}) } });
+  const { child, ended } = startFlow(runWords(made), { place, env: { KNOCK_MARK: token, ...(stubborn ? { KNOCK_STUBBORN: '1' } : {}) } });
   const exit = new Promise((resolve) => child.on('exit', (code, killer) => resolve({ code, killer, at: performance.now() })));
   await pause(delay);
   const began = performance.now();

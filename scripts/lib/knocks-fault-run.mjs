@@ -32,9 +32,9 @@ export async function plantGround(folder, { repository }) {
   };
   for (const [path, text] of Object.entries(files)) await writeFile(join(folder, path), text);
   const programs = {
-    'assembly/flows/main/01-read/before.sh': 'sleep "86400.$KNOCK_TOKEN" &\necho ready\n',
+    'assembly/flows/main/01-read/before.sh': 'sleep "86400.$KNOCK_MARK" &\necho ready\n',
     'assembly/flows/main/01-read/gate/01-word.sh': 'grep -q -f "$(dirname "$0")/../lib/words.txt" "$1" || { echo "say good"; exit 1; }\n',
-    'assembly/flows/main/01-read/gate/02-quick.sh': 'setsid sleep "86401.$KNOCK_TOKEN" &\nexit 0\n',
+    'assembly/flows/main/01-read/gate/02-quick.sh': 'setsid sleep "86401.$KNOCK_MARK" &\nexit 0\n',
     'assembly/flows/main/02-judge/success.sh': 'echo sealed soon\n',
     'assembly/flows/main/02-judge/failure.sh': 'echo "$CAUSE"\n',
   };
@@ -61,7 +61,7 @@ const call = (tool, input) => ({ tool, input });
 const SCRIPT = [
   { stage: '01-read', calls: [call('write', { path: '$OUTPUT', content: '{"word":"bad"}' })] },
   { stage: '01-read', text: 'Done.' },
-  { stage: '01-read', calls: [call('bash', { command: 'sleep "86402.$KNOCK_TOKEN" & echo hi > "$TMP/a"; cat "$INPUT"/*' })] },
+  { stage: '01-read', calls: [call('bash', { command: 'sleep "86402.$KNOCK_MARK" & echo hi > "$TMP/a"; cat "$INPUT"/*' })] },
   { stage: '01-read', calls: [call('read', { path: '$OUTPUT' }), call('edit', { path: '$OUTPUT', old: 'bad', new: 'good' })] },
   { stage: '01-read', text: 'Done.' },
   {
@@ -76,7 +76,7 @@ export async function runWithFault({ ground, place, call: failing, code, isolate
   const token = `${process.pid}${failing}${code}`;
   await cp(ground, place, { recursive: true });
   const { run } = await library();
-  const env = { PATH: process.env.PATH, HOME: place, XDG_CACHE_HOME: join(place, 'cache'), KNOCK_TOKEN: token };
+  const env = { PATH: process.env.PATH, HOME: place, XDG_CACHE_HOME: join(place, 'cache'), KNOCK_MARK: token };
   const home = join(place, 'home');
   const loose = [];
   const catchLoose = (error) => loose.push(error);

@@ -61,7 +61,7 @@ function fill(folder, kib) {
 async function judged(at, { made, prefix, fault }) {
   const token = `${process.pid}${at.replaceAll(/\W/g, '')}`;
   await mkdir(join(at, 'tree'), { recursive: true });
-  const { ended } = startFlow(runWords(made), { place: at, cwd: join(at, 'tree'), env: { KNOCK_TOKEN: token }, prefix });
+  const { ended } = startFlow(runWords(made), { place: at, cwd: join(at, 'tree'), env: { KNOCK_MARK: token }, prefix });
   const { code, signal, hung, err, out } = await ended;
   if (hung) fault('hung');
   const living = processesNaming(token);

@@ -14,7 +14,7 @@ export const stageName = (index) => `${String(index).padStart(2, '0')}-s${index}
 /**
  * An assembly whose stages have hooks and gates, all of which leave processes behind: plain ones, ones in a session of their own, ones
  * forked twice, ones with an empty environment, and, with KNOCK_STUBBORN set, ones that do not heed SIGTERM. Every process that
- * sleeps names `KNOCK_TOKEN`. Resolves to the assembly's path and its script.
+ * sleeps names `KNOCK_MARK`. Resolves to the assembly's path and its script.
  */
 export async function makeGated(folder, { stages, pause = 0.02 }) {
   const assembly = join(folder, 'gated');
@@ -46,10 +46,10 @@ function leave(index) {
 }
 
 const KINDS = [
-  'sleep "86400.$KNOCK_TOKEN" &',
-  'setsid sleep "86401.$KNOCK_TOKEN" &',
-  '(setsid sleep "86402.$KNOCK_TOKEN" >/dev/null 2>&1 &) &',
-  'env -i sleep "86403.$KNOCK_TOKEN" &',
+  'sleep "86400.$KNOCK_MARK" &',
+  'setsid sleep "86401.$KNOCK_MARK" &',
+  '(setsid sleep "86402.$KNOCK_MARK" >/dev/null 2>&1 &) &',
+  'env -i sleep "86403.$KNOCK_MARK" &',
 ];
 
 async function executable(file, text) {
@@ -63,7 +63,7 @@ function scriptOf(stages) {
   for (let index = 1; index <= stages; index++) {
     const stage = stageName(index);
     const write = (content) => ({ tool: 'write', input: { path: '$OUTPUT', content } });
-    const behind = { tool: 'bash', input: { command: 'sleep "86404.$KNOCK_TOKEN" & (setsid sleep "86405.$KNOCK_TOKEN" &) & echo left' } };
+    const behind = { tool: 'bash', input: { command: 'sleep "86404.$KNOCK_MARK" & (setsid sleep "86405.$KNOCK_MARK" &) & echo left' } };
     if (index % 3 === 0) lines.push({ stage, calls: [write('bad')] }, { stage, text: 'Done.' });
     lines.push({ stage, calls: [...(index % 2 === 1 ? [behind] : []), write(wordOf(index))] }, { stage, text: 'Done.' });
   }
@@ -112,7 +112,7 @@ export async function usualMs(made, scratch) {
   await mkdir(place);
   const taken = [];
   for (let n = 0; n < 2; n++) {
-    const { code, ms, err } = await startFlow(runWords(made), { place, env: { KNOCK_TOKEN: `${process.pid}000` } }).ended;
+    const { code, ms, err } = await startFlow(runWords(made), { place, env: { KNOCK_MARK: `${process.pid}000` } }).ended;
     if (code !== 0) throw new Error(`${command} does not run the assembly: exit ${code}\n${err}`);
     taken.push(ms);
   }
