@@ -11,6 +11,7 @@ import { broken } from './run/broken.js';
 import { finish, type RunOutcome } from './run/finish.js';
 import type { Machine } from './run/machine.js';
 import type { RunOptions } from './run/options.js';
+import { startingPoint } from './run/resume/start.js';
 import { type RunPart, runScope, runWorld } from './run/scope.js';
 import { walkFlow } from './run/walk-flow.js';
 import type { Walked } from './walk/walk.js';
@@ -37,5 +38,7 @@ async function perform(prepared: Prepared, born: Born, { options, machine }: { o
   const world = runWorld({ prepared, born, options, machine });
   const flow = plan.flow ?? assemblyAgent(assembly);
   const part: RunPart = { recorder, folder: claimed.folder, flow: plan.whole ?? flow, rows, callers: [] };
-  return walkFlow(runScope(world, part, openChildren(world, part)), flow.steps, [request]);
+  const start = await startingPoint(flow.steps, born, { options, machine });
+  if ('walked' in start) return start.walked;
+  return walkFlow(runScope(world, part, openChildren(world, part)), start.steps, start.given);
 }

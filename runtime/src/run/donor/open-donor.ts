@@ -37,6 +37,7 @@ export async function openDonor(word: string, ports: DonorPorts): Promise<Opened
   }
   const { view, reading } = await readRun(run.folder);
   if (view === null) return unreadable(run, reading);
+  if (view.request.from === 'call') return refusedDonor(`${run.folder} is a run inside a run. Name the run that called it.`);
   const differences = await differencesOf(run, { view, reading }, ports.disk);
   if (differences.length > 0) return damaged(run, differences);
   return readDonor(run, view, ports.disk);
@@ -77,15 +78,21 @@ async function readDonor(run: OpenRun, view: RunView, disk: Disk): Promise<Opene
       ? refusedDonor(`The copy of the assembly in ${run.folder} cannot be read by this version: ${assembly}`)
       : refusedDonor(`The run ${run.name} died before its first stage began, with nothing to take over. Start anew with flow run.`);
   }
+  const flow = flowNamed(assembly, view.flow);
+  if (flow === null && view.flow !== '') {
+    return damaged(run, [
+      { path: RECORD, line: 1, rule: 'R-3', message: `says flow ${view.flow}, which the copy of the assembly does not have` },
+    ]);
+  }
   const about = { name: view.run, folder: run.folder, word: run.word };
-  return { ok: true, donor: { ...about, view, request, assembly, flow: flowNamed(assembly, view.flow) } };
+  return { ok: true, donor: { ...about, view, request, assembly, flow } };
 }
 
 async function readRequest({ folder }: OpenRun, { request }: RunView, disk: Disk): Promise<Request | null> {
   const file = await runFile(folder, request.path, disk);
   if (file === null) return null;
   const bytes = await disk.readHead(file, REQUEST_MAX_BYTES);
-  if (createHash('sha256').update(bytes).digest('hex') !== request.sha256) return null;
+  if (createHash('sha256').update(bytes).digest('hex') !== request.sha256 || request.from === 'call') return null;
   return { bytes, extension: extname(request.path), from: request.from };
 }
 

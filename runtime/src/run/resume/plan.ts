@@ -36,12 +36,13 @@ export type Planned =
 
 /** Compares the donor with what is there now, step by step; the first that cannot be carried runs, and all behind it. */
 export function planResume(donor: Donor, prepared: Prepared, typed: OptionWords): Planned {
-  const { steps = [] } = prepared.plan.flow ?? {};
+  const { flow } = prepared.plan;
+  if (flow === null) return { ok: true, plan: { from: donor.name, rows: [ASSEMBLY_AGENT], workdir: prepared.workdir, carried: [] } };
   const settled = tellSettled(donor.view);
   const rows: ResumeRow[] = [];
   const carried: CarriedEntry[] = [];
   let first: string | null = null;
-  for (const [index, step] of steps.entries()) {
+  for (const [index, step] of flow.steps.entries()) {
     const then = stepsOf(donor)[index];
     const told: Settled = then === undefined ? { settled: false, why: 'it had not begun' } : settled.of(then);
     if (!told.settled && told.lies) return { ok: false, step: step.path, why: told.why };
@@ -62,6 +63,8 @@ export function planResume(donor: Donor, prepared: Prepared, typed: OptionWords)
   }
   return { ok: true, plan: { from: donor.name, rows, workdir: prepared.workdir, carried } };
 }
+
+const ASSEMBLY_AGENT: ResumeRow = { step: 'assembly', type: 'STAGE', carried: false, why: 'its agent works as a whole', outputs: [] };
 
 /** The donor's own root sequence: a single stage when one was named alone. */
 function stepsOf({ flow, view }: Donor): readonly Step[] {
