@@ -26,6 +26,7 @@ export function createRunFold(keep: Kept = (stage) => stage): RunFold {
   const sharing = createSharing();
   const stages = new Map<string, StageFold | StageView>();
   const containers: ContainerView[] = [];
+  const fanouts = new Map<string, ContainerView>();
   const subflows = new Map<string, SubflowView>();
   const signals: string[] = [];
   const authorizations: RunView['authorizations'][number][] = [];
@@ -66,6 +67,15 @@ export function createRunFold(keep: Kept = (stage) => stage): RunFold {
     latest = null;
   };
 
+  const addFanout = (event: FactOf<'fanout_start' | 'fanout_done'>): void => {
+    const key = event.stage ?? '';
+    const known = fanouts.get(key);
+    if (known !== undefined) return void Object.assign(known, fanoutOf(event));
+    const begun = fanoutOf(event);
+    fanouts.set(key, begun);
+    containers.push(begun);
+  };
+
   const gather = (event: RecordEvent): void => {
     switch (event.event) {
       case 'run_start':
@@ -87,10 +97,10 @@ export function createRunFold(keep: Kept = (stage) => stage): RunFold {
       case 'chose':
       case 'loop_done':
       case 'parallel_done':
-      case 'fanout_done':
         return void containers.push(containerOf(event));
       case 'fanout_start':
-        return;
+      case 'fanout_done':
+        return addFanout(event);
       case 'subflow_start':
       case 'subflow_call':
         return void subflows.set(`${event.stage ?? ''}\0${event.repeat ?? 0}\0${event.n}`, subflowOf(event));
@@ -150,8 +160,9 @@ function headOf({
   correlation,
   continued_from,
   asked,
+  child,
 }: FactOf<'run_start'>) {
-  return { run, runtime, assembly, assembly_hash, flow, request, workdir, model_source, correlation, continued_from, asked };
+  return { run, runtime, assembly, assembly_hash, flow, request, workdir, model_source, correlation, continued_from, asked, child };
 }
 
 function endingOf({ exit, cause, reason, stage, pending, manifest }: FactOf<'run_end'>): RunEnding {
@@ -162,7 +173,13 @@ function authorizationOf({ id, state, event_hash, target, scope, by, via, stage,
   return { id, state, event_hash, target, scope, by, via, stage, repeat, retry };
 }
 
-function containerOf(event: FactOf<'chose' | 'loop_done' | 'parallel_done' | 'fanout_done'>): ContainerView {
+function fanoutOf(event: FactOf<'fanout_start' | 'fanout_done'>): ContainerView {
+  const about = { stage: event.stage ?? '', type: 'FANOUT' as const, items: event.items };
+  if (event.event === 'fanout_done') return { ...about, concurrent: event.concurrent, cause: event.cause };
+  return { ...about, subflow: event.subflow, width: event.width, concurrent: null, cause: null };
+}
+
+function containerOf(event: FactOf<'chose' | 'loop_done' | 'parallel_done'>): ContainerView {
   const place = { stage: event.stage ?? '', repeat: event.repeat };
   switch (event.event) {
     case 'chose':
@@ -171,14 +188,12 @@ function containerOf(event: FactOf<'chose' | 'loop_done' | 'parallel_done' | 'fa
       return { ...place, type: 'LOOP', repeats: event.repeats, ended_by: event.ended_by, reason: event.reason };
     case 'parallel_done':
       return { ...place, type: 'PARALLEL', branches: event.branches, concurrent: event.concurrent };
-    case 'fanout_done':
-      return { ...place, type: 'FANOUT', items: event.items, concurrent: event.concurrent, cause: event.cause };
   }
 }
 
 function subflowOf(event: FactOf<'subflow_start' | 'subflow_call'>): SubflowView {
-  const { stage, repeat, n, flow, item, depth, input } = event;
-  const about = { stage, repeat, n, flow, item, depth, input };
+  const { stage, repeat, retry, n, flow, item, depth, input } = event;
+  const about = { stage, repeat, retry, n, flow, item, depth, input };
   if (event.event === 'subflow_start') return { ...about, ending: null };
   const { exit, cause, reason, output, record_sha256 } = event;
   return { ...about, ending: { exit, cause, reason, output, record_sha256 } };

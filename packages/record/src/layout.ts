@@ -18,6 +18,19 @@ export function attemptFolder(stage: string, repeat: number | undefined, attempt
   return `${repeatFolder(stage, repeat)}/${attempt}`;
 }
 
+/** Who called a child run, as events and `run_start` say it. A fan-out calls in its first attempt. */
+export interface Caller {
+  readonly stage?: string;
+  readonly repeat?: number;
+  readonly retry?: number;
+  readonly n: number;
+}
+
+/** The folder of a child run, below the caller's attempt. */
+export function childFolder({ stage = '', repeat, retry = 1, n }: Caller): string {
+  return `${attemptFolder(stage, repeat, retry)}/subflows/${n}`;
+}
+
 export function sessionFile(stage: string, repeat?: number): string {
   return `${repeatFolder(stage, repeat)}/session.jsonl`;
 }

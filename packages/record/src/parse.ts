@@ -38,6 +38,7 @@ const options = mapOf(like({ value: anything, from: text }));
 const sealedFile = like({ path: text, sha256: text, bytes: number });
 const asked = like({ stage: maybe(text), options: maybe(mapOf(text)), task: maybe(mapOf(anything)), slots: maybe(mapOf(text)) });
 const input = like({ sha256: text, bytes: number });
+const child = like({ stage: maybe(text), repeat: maybe(number), retry: maybe(number), n: number, item: maybe(text), depth: number });
 const program: Shape = { file: text, exit: numberOrNull, capture: text, capture_sha256: text, sha256: text, ms: number };
 const call: Shape = { n: number, flow: text, item: maybe(text), depth: number, input };
 
@@ -55,6 +56,7 @@ const SHAPES: Readonly<Record<EventName, Shape>> = {
     correlation: maybe(text),
     continued_from: maybe(text),
     asked: maybe(asked),
+    child: maybe(child),
   },
   run_end: { exit: number, cause, reason: maybe(text), stage: maybe(text), pending: maybe(listOf(text)), manifest: maybe(text) },
   stage_start: {

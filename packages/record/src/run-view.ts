@@ -16,6 +16,8 @@ export interface RunView {
   readonly correlation?: string;
   readonly continued_from?: string;
   readonly asked?: Asked;
+  /** Of a child run: who called it. */
+  readonly child?: FactOf<'run_start'>['child'];
   readonly started: string;
   /** The time of the last event. */
   readonly last: string;
@@ -143,18 +145,30 @@ export interface DecisionView {
   readonly reason?: string;
 }
 
-/** How a container went: its own closing event. */
+/** How a container went: its own closing event; of a fan-out also that it began. */
 export type ContainerView = { readonly stage: string; readonly repeat?: number } & (
   | ({ readonly type: 'CHOOSE' } & Pick<FactOf<'chose'>, 'chose' | 'declined' | 'reason'>)
   | ({ readonly type: 'LOOP' } & Pick<FactOf<'loop_done'>, 'repeats' | 'ended_by' | 'reason'>)
   | ({ readonly type: 'PARALLEL' } & Pick<FactOf<'parallel_done'>, 'branches' | 'concurrent'>)
-  | ({ readonly type: 'FANOUT' } & Pick<FactOf<'fanout_done'>, 'items' | 'concurrent' | 'cause'>)
+  | FanoutView
 );
 
-/** A child run that a stage called or a fan-out made. `ending` is null while it runs. */
+/** `concurrent` and `cause` are null until it is over. */
+export interface FanoutView {
+  readonly type: 'FANOUT';
+  readonly items: number;
+  readonly subflow?: string;
+  readonly width?: number;
+  readonly concurrent: number | null;
+  readonly cause: Cause | null;
+}
+
+/** A child run that a stage called or a fan-out made. `ending` is null as long as its end is not reported. */
 export interface SubflowView {
   readonly stage?: string;
   readonly repeat?: number;
+  /** The caller's attempt. */
+  readonly retry?: number;
   readonly n: number;
   readonly flow: string;
   readonly item?: string;

@@ -19,6 +19,17 @@ export function addTurn(sum: UsageSum, turn: FactOf<'turn'>): void {
   if (turn.cost_usd === null) sum.unpriced += 1;
 }
 
+/** Adds the usage of another run, such as a child's. */
+export function addUsage(sum: UsageSum, more: UsageView): void {
+  sum.turns += more.turns;
+  sum.input = plus(sum.input, more.input);
+  sum.output = plus(sum.output, more.output);
+  sum.cache_read = plus(sum.cache_read, more.cache_read);
+  sum.cache_write = plus(sum.cache_write, more.cache_write);
+  sum.cost_usd = plus(sum.cost_usd, more.cost_usd);
+  sum.unpriced += more.unpriced;
+}
+
 function plus(sum: number | null, more: number | null): number | null {
   return more === null ? sum : (sum ?? 0) + more;
 }
