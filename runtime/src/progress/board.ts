@@ -5,6 +5,8 @@ import type { Activity } from '../stage/activity.js';
 
 export interface StageBoard {
   readonly stage: string;
+  /** The same with its repeat, inside a loop. */
+  readonly title: string;
   readonly began: number;
   attempt: number;
   turns: number;
@@ -17,6 +19,8 @@ export interface StageBoard {
   since: number;
   /** A line for every round that failed. */
   said: readonly string[];
+  /** What was chosen here (G-4). */
+  chose: string | null;
   ended: (FactOf<'stage_end'> & { readonly at: number }) | null;
 }
 
@@ -53,11 +57,16 @@ function stageOf(stages: Map<string, StageBoard>, event: RecordEvent, now: numbe
   if (event.stage === undefined) return undefined;
   if (event.event === 'stage_start') {
     stages.set(event.stage, {
-      ...{ stage: event.stage, began: now, attempt: 1, turns: 0, tools: 0, input: null, output: null, cost: null },
-      ...{ doing: 'starting', since: now, said: [], ended: null },
+      ...{ stage: event.stage, title: titleOf(event.stage, event.repeat) },
+      ...{ began: now, attempt: 1, turns: 0, tools: 0, input: null, output: null, cost: null },
+      ...{ doing: 'starting', since: now, said: [], chose: null, ended: null },
     });
   }
   return stages.get(event.stage);
+}
+
+function titleOf(stage: string, repeat: number | undefined): string {
+  return repeat === undefined ? stage : `${stage} (${repeat})`;
 }
 
 function take(board: StageBoard, event: RecordEvent, now: number): void {
@@ -71,6 +80,9 @@ function take(board: StageBoard, event: RecordEvent, now: number): void {
     case 'provider_retry':
       board.doing = `provider: ${event.status ?? 'no answer'}; try ${event.attempt + 1} in ${duration(event.delay_ms)}`;
       board.since = now;
+      return;
+    case 'chose':
+      board.chose = event.chose;
       return;
     case 'stage_end':
       board.ended = { ...event, at: now };

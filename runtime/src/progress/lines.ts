@@ -7,24 +7,29 @@ import type { StageBoard } from './board.js';
 
 /** A stage that has ended, with what came of it. */
 export function endedLine(board: StageBoard, width: number): string {
-  const { ended, stage } = board;
-  const sealed = ended?.sealed ? ended.output : undefined;
+  const { ended } = board;
   const row = {
-    mark: sealed ? '✓' : '✗',
-    title: stage,
+    mark: ended?.cause === 'success' ? '✓' : '✗',
+    title: board.title,
     rounds: counted(ended?.attempts ?? board.attempt, 'round'),
     ms: (ended?.at ?? board.since) - board.began,
     usage: used(board),
-    result: sealed ? `${nameOf(stage)}${extname(sealed.path)}` : (ended?.cause ?? ''),
+    result: resultOf(board),
   };
   return stageRow(row, width).trimEnd();
+}
+
+function resultOf({ stage, chose, ended }: StageBoard): string {
+  if (ended?.cause !== 'success') return ended?.cause ?? '';
+  if (chose !== null) return `chose ${chose}`;
+  return ended.output ? `${nameOf(stage)}${extname(ended.output.path)}` : ended.cause;
 }
 
 /** A stage under way, with what it is doing and for how long. */
 export function runningLine(board: StageBoard, { width, now, spinner }: { width: number; now: number; spinner: string }): string {
   const row = {
     mark: spinner,
-    title: board.stage,
+    title: board.title,
     rounds: `round ${board.attempt}`,
     ms: now - board.began,
     usage: used(board),
@@ -45,7 +50,7 @@ export function heartbeatLine(board: StageBoard, now: number): string {
     counted(board.tools, 'tool call'),
     `${board.doing} for ${duration(now - board.since)}`,
   ];
-  return ` … ${board.stage}   ${facts.join(', ')}`;
+  return ` … ${board.title}   ${facts.join(', ')}`;
 }
 
 function used({ turns, input, output, cost }: StageBoard): { input: number | null; output: number | null; cost_usd: number | null } | null {

@@ -17,7 +17,7 @@ export function plainProgress(board: Board, write: (text: string) => void, { clo
 
   return {
     line: say,
-    started: (stage) => say(` ▸ ${stage.stage}`),
+    started: (stage) => say(` ▸ ${stage.title}`),
     waiting: (stage) => say(saidLine(stage.doing)),
     said: (stage) => say(saidLine(newestSaid(stage))),
     ended: (stage) => say(endedLine(stage, nameWidth)),

@@ -60,6 +60,17 @@ describe('progress in a log', () => {
     expect(clock.waiting()).toBe(0);
   });
 
+  it('[I-3 G-3 G-4] a repeat is named, and a choice says what was chosen', () => {
+    const lines: string[] = [];
+    const progress = plainProgress(board, (text) => lines.push(text), telling());
+    const { output: _none, ...unsealed } = END;
+    tell(progress, { ...START, repeat: 2 });
+    tell(progress, { event: 'chose', stage: S, repeat: 2, chose: 'fix', declined: ['stop'], reason: 'small' });
+    tell(progress, { ...unsealed, repeat: 2, attempts: 1, sealed: false });
+    progress.close();
+    expect(lines).toEqual([' ▸ 02-draft (2)\n', ' ✓ 02-draft (2)  1 round       0 ms                              chose fix\n']);
+  });
+
   it('[I-3] a heartbeat every half minute, with turns, tools and what is being done', async () => {
     const lines: string[] = [];
     const progress = plainProgress(board, (text) => lines.push(text), telling());

@@ -54,6 +54,12 @@ describe('[P-1] the system prompt', () => {
     expect(prompt).toContain('- cite: How to cite. Read `$SKILLS/cite/SKILL.md` before using it.');
   });
 
+  it('[P-1 G-4] asks for a selection in place of an output', async () => {
+    const tools = controlTools({ items: 0, select: ['fix', 'stop'] }).map(({ spec }) => spec);
+    const slots = slotLines({}, (name) => ['PWD', 'INPUT', 'TMP'].includes(name));
+    await expect(systemPrompt({ ...BARE, slots, tools, alternatives: ['fix', 'stop'] })).toMatchFileSnapshot('golden/selection.txt');
+  });
+
   it('[P-1] shows a template in a fence that the template cannot end', () => {
     const text = '---\nverdict: str\n---\n\n````\n# Output\n````\n';
     const prompt = systemPrompt({ ...BARE, schema: { kind: 'md', path: 'schema.md', text, keys: [{ key: 'verdict', type: 'str' }] } });
@@ -69,6 +75,10 @@ describe('[P-1] the system prompt', () => {
 describe('[P-1] the first turn', () => {
   it('[P-1] names the files and asks', async () => {
     await expect(firstTurn(['analyze.json', 'request.txt'])).toMatchFileSnapshot('golden/first-turn.txt');
+  });
+
+  it('[P-1 G-4] asks whoever selects to decide', async () => {
+    await expect(firstTurn(['request.txt'], true)).toMatchFileSnapshot('golden/first-turn-selection.txt');
   });
 
   it('[P-1] shows control and bidi characters in a file name escaped', () => {
