@@ -35,4 +35,9 @@ export const COMMANDS: readonly CommandEntry[] = [
     summary: 'which models there are, where they were found and what they cost',
     load: async () => (await import('./models.js')).command,
   },
+  {
+    name: 'doctor',
+    summary: 'what stands in the way of a run here, and what repairs it',
+    load: async () => (await import('./doctor.js')).command,
+  },
 ];

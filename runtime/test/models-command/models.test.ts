@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { modelsDocument, type ModelsDocument } from '../../src/cli/models/document.js';
-import { publicAddress } from '../../src/cli/models/public-address.js';
+import { publicAddress } from '../../src/models/public-address.js';
 import { main } from '../../src/cli/main.js';
 import { EMPTY_CONFIG } from '../../src/plan/config/read.js';
 import { fakeIo } from '../cli/io.js';

@@ -1,7 +1,7 @@
 import type { Rung } from '@gated-flow/record';
 import { type Environment, keyRungs, type OllamaAnswer, ollamaDefault } from '../../models/discovery.js';
 import type { HomeConfig, Intelligence } from '../../plan/plan.js';
-import { publicAddress } from './public-address.js';
+import { publicAddress } from '../../models/public-address.js';
 import { type ModelRow, modelRow } from './row.js';
 
 /** `flow models --json` (M-2, M-3): where a model was looked for, what was found, and what it costs. Keys are never in it, only whether they are there. */

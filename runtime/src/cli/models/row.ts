@@ -2,7 +2,7 @@ import { type Environment, isSet, keyRungs } from '../../models/discovery.js';
 import { listed } from '../../models/prices.js';
 import { endpointOf } from '../../models/provider/endpoint.js';
 import type { Intelligence, Price, Rates } from '../../plan/plan.js';
-import { publicAddress } from './public-address.js';
+import { publicAddress } from '../../models/public-address.js';
 
 export interface ModelRow {
   readonly name: string;

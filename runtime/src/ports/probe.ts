@@ -1,0 +1,58 @@
+/** What `flow doctor` asks the machine. Nothing here rejects, and everything has a clock of its own; what cannot be told is null. */
+export interface Probe {
+  /** As `process.version`: `v20.19.0`. */
+  readonly node: string;
+  /** As `process.platform`: `linux`, `darwin`. */
+  readonly platform: string;
+  /** The system's own temporary folder, absolute. */
+  readonly temporary: string;
+  /** The absolute path of a program on the PATH; null when it is not there or may not be executed. */
+  find(program: string): Promise<string | null>;
+  /** Runs a program and takes the beginning of what it says on both outputs. */
+  ask(program: string, args: readonly string[]): Promise<Asked>;
+  /** Looks at a folder that is written to. In one of the user's own a small program is made, run and removed. */
+  folder(path: string): Promise<FolderFacts>;
+  /** One GET, through the proxies of the environment, following no redirection. */
+  reach(target: ReachTarget): Promise<Reached>;
+}
+
+export type Asked =
+  | { readonly asked: 'answered'; readonly exit: number; readonly text: string }
+  | { readonly asked: 'absent' }
+  /** It did not end in its time, or a signal ended it. */
+  | { readonly asked: 'silent' };
+
+export interface FolderFacts {
+  readonly kind: 'absent' | 'folder' | 'link' | 'other';
+  /** Null for what is absent, and where there are no owners. */
+  readonly own: boolean | null;
+  /** The permission bits; null for what is absent. */
+  readonly mode: number | null;
+  /** The folder itself, or the nearest above that exists: there the next three were found. */
+  readonly nearest: string;
+  /** Why nothing can be made there, as the system says it: `EACCES`, `EROFS`; null when something can. */
+  readonly unwritable: string | null;
+  /** Whether a program that stands there can be executed; null when it was not tried. */
+  readonly executes: boolean | null;
+  /** Bytes that this user may still use; null when the system does not say. */
+  readonly free: number | null;
+}
+
+export interface ReachTarget {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+export type Reached =
+  | {
+      readonly reached: 'answered';
+      readonly status: number;
+      /** The ids in a list of models; null when the answer is none. */
+      readonly models: readonly string[] | null;
+    }
+  | {
+      readonly reached: 'failed';
+      readonly trouble: 'name' | 'refused' | 'certificate' | 'silent' | 'proxy' | 'other';
+      /** The system's code or words, any text. */
+      readonly detail: string;
+    };
