@@ -1,30 +1,17 @@
 /** Performs the ladder's moves for one pass of a stage. What to do next is decided in decide.ts and nowhere else. */
 import type { Stage } from '@gated-flow/assembly';
 import type { SealedFile } from '@gated-flow/record';
-import type { Check } from '../checks/check.js';
 import { checksOf } from '../checks/index.js';
-import { hashOutput } from '../checks/output-drift.js';
 import { putQuestion } from '../checks/question.js';
-import { broken } from '../run/broken.js';
 import { seatAgent, toolNames } from './agent.js';
-import { attemptFolder, keepCandidate, seal } from './candidate.js';
-import { overgrown } from './control.js';
-import {
-  decide,
-  type Ending,
-  type Ladder,
-  type LoopAnswer,
-  type Move,
-  OUTSIDE,
-  type Selection,
-  type StageFact,
-  type StageState,
-} from './decide.js';
+import { keepCandidate, seal } from './candidate.js';
+import { decide, type Ending, type Ladder, type LoopAnswer, type Move, OUTSIDE, type Selection, type StageFact } from './decide.js';
 import { stopped } from './ending.js';
 import { announce, layOut, type Standpoint, stageScope } from './enter.js';
 import { runFailureHook, runHook } from './hooks.js';
-import { beginning, type Progress } from './progress.js';
-import type { Given, RunScope, StageScope } from './scope.js';
+import { beginning } from './progress.js';
+import { attempted, type Performing, runCheck } from './run-check.js';
+import type { Given, RunScope } from './scope.js';
 import { settle } from './settle.js';
 
 export interface StageResult {
@@ -63,13 +50,6 @@ export async function runStage(run: RunScope, stage: Stage, at: { readonly given
     [state, move] = decide(ladder, state, fact);
   }
   return settle(scope, progress, { ...state, ending: move.ending });
-}
-
-interface Performing {
-  readonly scope: StageScope;
-  readonly progress: Progress;
-  readonly checks: readonly Check[];
-  readonly state: StageState;
 }
 
 async function perform(now: Performing, move: Exclude<Move, { move: 'settle' }>): Promise<StageFact> {
@@ -125,43 +105,5 @@ async function work({ scope, progress, state }: Performing, text: string, why: '
       return { fact: 'selected', selection: end.selection };
     case 'left':
       return { fact: 'ended', ending: end.ending };
-  }
-}
-
-async function runCheck({ scope, progress, checks, state }: Performing, index: number): Promise<StageFact> {
-  const { attempt, answer, selection } = state;
-  const check = checks[index];
-  if (!check) throw new Error(`there is no check ${index}`);
-  if (index === 0) progress.judged = await hashOutput(scope);
-  scope.watch({ activity: 'check', stage: scope.where.stage, attempt, check: check.file ?? check.name });
-  const folder = attemptFolder(scope, attempt);
-  const round = { scope, attempt, folder, marks: progress.marks, candidate: progress.judged, answer, selection };
-  progress.beyondOutput ||= check.name !== 'output' && check.name !== 'question';
-  const verdict = await check.run(round);
-  const full = await overgrown(scope);
-  if (full && verdict.verdict !== 'end') return { fact: 'ended', ending: full };
-  switch (verdict.verdict) {
-    case 'pass':
-      return { fact: 'check-passed' };
-    case 'end':
-      return { fact: 'ended', ending: verdict.ending };
-    case 'fail':
-      scope.watch({ activity: 'sent-back', stage: scope.where.stage, attempt, check: check.file ?? check.name, reason: verdict.reason });
-      return {
-        fact: 'check-failed',
-        failed: check.file ?? check.name,
-        text: verdict.text,
-        reason: verdict.reason,
-        capture: verdict.capture,
-      };
-  }
-}
-
-/** Broken machinery is an ending like any other, so that every started stage ends once (R-5). */
-async function attempted(scope: StageScope, act: () => Promise<StageFact>): Promise<StageFact> {
-  try {
-    return await act();
-  } catch (error) {
-    return { fact: 'ended', ending: broken(error, { onActivity: scope.watch }) };
   }
 }
