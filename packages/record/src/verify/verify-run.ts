@@ -1,8 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import type { TreeEntry, TreeFile } from '../disk.js';
-import { readManifest, readRecord, readSmall, readTree } from '../disk.js';
+import { readManifest, readRecord, readSmall } from '../disk.js';
 import type { RecordEvent } from '../events.js';
 import { ASSEMBLY_COPY, ENVELOPE, MANIFEST, RECORD, RECORD_SUM } from '../layout.js';
 import type { HashedFile } from '../manifest.js';
@@ -11,6 +10,8 @@ import { hashAssemblyCopy } from './assembly.js';
 import type { Evidence } from './events.js';
 import { compareEvent } from './events.js';
 import { compareEnvelope, compareManifest, compareRecordSum } from './seals.js';
+import type { Tree } from './tree.js';
+import { readWholeTree } from './tree.js';
 import type { Difference, Differences, Verdict } from './verdict.js';
 import { createDifferences } from './verdict.js';
 
@@ -35,7 +36,7 @@ interface Told {
 /** What stands in the folder. */
 interface Found {
   /** Every file but the record. */
-  readonly tree: ReadonlyMap<string, TreeFile>;
+  readonly tree: Tree;
   /** SHA-256 of the record, once it is read. */
   record: string;
 }
@@ -48,32 +49,32 @@ const SEAL_LIMIT = 512 * 1024 * 1024;
  * copy, the seals, the children. Only what cannot be read at all (no record, no folder) rejects.
  */
 export async function verifyRun(folder: string, options: VerifyOptions = {}): Promise<Verdict> {
-  const tree = await readWholeTree(folder);
+  const { tree, strange } = await readWholeTree(folder, new Set([RECORD]));
   const sum = createHash('sha256');
-  const found: Found = { tree: tree.files, record: '' };
-  const differences = createDifferences((path) => (path === RECORD ? found.record : tree.files.get(path)?.sha256));
-  for (const entry of tree.strange)
+  const found: Found = { tree, record: '' };
+  const differences = createDifferences((path) => (path === RECORD ? found.record : tree.sha256(path)));
+  for (const entry of strange)
     differences.add({ path: entry.path, rule: 'R-8', message: `is ${entry.detail}; a run holds plain files alone` });
 
-  const told: Told = { ended: false, outputs: tree.files.has(ENVELOPE) ? [] : null };
+  const told: Told = { ended: false, outputs: tree.has(ENVELOPE) ? [] : null };
   const record = readRecord(join(folder, RECORD), { see: (bytes) => sum.update(bytes) });
-  const evidence = evidenceOf(tree.files, differences);
+  const evidence = evidenceOf(tree, differences);
   for await (const lines of record.pieces) {
     for (const { event, number } of lines) if (event !== null) hear(event, number, told, evidence);
   }
   const reading = record.reading();
   found.record = sum.digest('hex');
   blameReading(reading, differences, options);
-  compareAssembly(tree.files, told, differences, options);
+  compareAssembly(tree, told, differences, options);
   const signature = await compareSeals(folder, { told, found }, differences, options);
-  const children = await verifyChildren(folder, tree.files, differences, options);
+  const children = await verifyChildren(folder, tree, differences, options);
 
   const { all } = differences;
   return {
     verified: reading.state === 'valid' && all.length === 0,
     state: reading.state,
     lines: reading.lines,
-    files: tree.files.size + 1,
+    files: tree.size + 1,
     children,
     signature,
     record_sha256: found.record,
@@ -81,24 +82,14 @@ export async function verifyRun(folder: string, options: VerifyOptions = {}): Pr
   };
 }
 
-async function readWholeTree(folder: string): Promise<{ files: Map<string, TreeFile>; strange: Exclude<TreeEntry, TreeFile>[] }> {
-  const files = new Map<string, TreeFile>();
-  const strange: Exclude<TreeEntry, TreeFile>[] = [];
-  for await (const entry of readTree(folder, new Set([RECORD]))) {
-    if (entry.kind === 'file') files.set(entry.path, entry);
-    else strange.push(entry);
-  }
-  return { files, strange };
-}
-
-function evidenceOf(files: ReadonlyMap<string, TreeFile>, differences: Differences): Evidence {
+function evidenceOf(tree: Tree, differences: Differences): Evidence {
   const executables = new Set<string>();
   const childRecords = new Set<string>();
-  for (const { path, sha256 } of files.values()) {
+  for (const { path, sha256 } of tree.files()) {
     if (path.startsWith(`${ASSEMBLY_COPY}/`)) executables.add(sha256);
     else if (path.endsWith(`/${RECORD}`)) childRecords.add(sha256);
   }
-  return { file: (path) => files.get(path), executables: executables.size === 0 ? null : executables, childRecords, differences };
+  return { file: (path) => tree.file(path), executables: executables.size === 0 ? null : executables, childRecords, differences };
 }
 
 function hear(event: RecordEvent, line: number, told: Told, evidence: Evidence): void {
@@ -120,10 +111,10 @@ function blameReading(reading: Reading, differences: Differences, { cutOff }: Ve
   else differences.add({ path: RECORD, rule: 'R-6', message: 'is incomplete: it has no run_end' });
 }
 
-function compareAssembly(files: ReadonlyMap<string, TreeFile>, told: Told, differences: Differences, options: VerifyOptions): void {
+function compareAssembly(tree: Tree, told: Told, differences: Differences, options: VerifyOptions): void {
   if (told.assemblyHash === undefined) return;
-  const found = hashAssemblyCopy(files.values());
-  const copied = hasCopy(files.keys());
+  const found = hashAssemblyCopy(tree.files());
+  const copied = hasCopy(tree.paths());
   if (found === told.assemblyHash || (options.child === true && !copied)) return;
   const message = copied ? 'is not the assembly that ran: a file, a name or an executable bit differs' : 'is missing';
   differences.add({ path: ASSEMBLY_COPY, rule: 'A-19', message, expected: told.assemblyHash, found });
@@ -145,7 +136,7 @@ async function compareSeals(
   const expectsSeals = told.ended && options.child !== true && options.cutOff !== true;
   if (told.manifest !== undefined) differences.compare(MANIFEST, told.manifest, { rule: 'R-8', by: 'run_end' });
   else if (expectsSeals) differences.add({ path: MANIFEST, rule: 'R-8', message: 'was never sealed: run_end names no manifest' });
-  if (tree.has(MANIFEST)) await compareManifest(readManifest(join(folder, MANIFEST)), tree.keys(), differences);
+  if (tree.has(MANIFEST)) await compareManifest(readManifest(join(folder, MANIFEST)), tree.paths(), differences);
   if (tree.has(RECORD_SUM)) compareRecordSum((await readText(folder, RECORD_SUM)) ?? '', signed, differences);
   else if (expectsSeals) differences.add({ path: RECORD_SUM, rule: 'R-8', message: 'is missing' });
   if (signed) {
@@ -164,14 +155,9 @@ async function readText(folder: string, name: string): Promise<string | undefine
   return (await readSmall(join(folder, name), SEAL_LIMIT))?.toString();
 }
 
-async function verifyChildren(
-  folder: string,
-  files: ReadonlyMap<string, TreeFile>,
-  differences: Differences,
-  { cutOff = false }: VerifyOptions,
-): Promise<number> {
+async function verifyChildren(folder: string, tree: Tree, differences: Differences, { cutOff = false }: VerifyOptions): Promise<number> {
   let count = 0;
-  for (const child of childFolders(files.keys())) {
+  for (const child of childFolders(tree.paths())) {
     const verdict = await verifyRun(join(folder, child), { child: true, cutOff });
     count += 1 + verdict.children;
     for (const difference of verdict.differences) differences.add(within(child, difference));
