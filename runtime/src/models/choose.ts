@@ -38,7 +38,7 @@ export async function chooseModels(words: ModelWords, choosing: Choosing): Promi
     case 'scripted':
       return scripted(words.file, choosing);
     case 'rehearsal':
-      return rehearsal(words.choose);
+      return rehearsal(words.choose, choosing);
     case 'provider':
       return providers(choosing);
   }
@@ -58,12 +58,11 @@ async function scripted(file: string, { cwd, disk, clock }: Choosing): Promise<M
   return { ok: true, source: 'scripted', openModels, leftOver: script.leftOver };
 }
 
-async function rehearsal(choices: readonly string[]): Promise<Models> {
-  const wrong = choices.find((choice) => !/^[^=]+=[^=]+$/.test(choice));
-  if (wrong !== undefined) return refused('request-invalid', `--rehearse-choose ${JSON.stringify(wrong)}: say STAGE=NAME.`);
-  const choose = Object.fromEntries(choices.map((choice) => choice.split('=')).map(([stage, name]) => [stage ?? '', name ?? '']));
-  const { rehearsalModel } = await import('./rehearsal/model.js');
-  const model = rehearsalModel({ choose });
+async function rehearsal(choices: readonly string[], { rows }: Choosing): Promise<Models> {
+  const [{ readChoices }, { rehearsalModel }] = await Promise.all([import('./rehearsal/choices.js'), import('./rehearsal/model.js')]);
+  const read = readChoices(choices, rows);
+  if (!read.ok) return refused('request-invalid', read.message);
+  const model = rehearsalModel({ choose: read.choose });
   return { ok: true, source: 'rehearsal', openModels: () => () => model, leftOver: () => [] };
 }
 
