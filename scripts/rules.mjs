@@ -31,7 +31,7 @@ async function readTests() {
   const found = [];
   for (const folder of ['packages', 'runtime', 'scripts', 'docs']) {
     for (const file of await readdir(join(root, folder), { recursive: true })) {
-      if (!/(\.test\.ts|^bench\/[\w-]+\.mjs)$/.test(file) || /node_modules|dist\/|check-fixtures/.test(file)) continue;
+      if (!/(\.test\.ts|^(?:bench|knocks)\/[\w-]+\.mjs)$/.test(file) || /node_modules|dist\/|check-fixtures/.test(file)) continue;
       const path = join(root, folder, file);
       for (const [, ids, name] of (await readFile(path, 'utf8')).matchAll(named))
         found.push({ file: relative(root, path), ids: ids.trim().split(/\s+/), name });

@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { inLanes, knocks, library, small, wanted } from '../lib/knocks.mjs';
 import { besideRuns, eventsOf, listed, processesNaming, runsOf, startFlow } from '../lib/knocks-run.mjs';
 
-const seconds = wanted('seconds', { full: 300, few: 4 });
+const seconds = wanted('seconds', { full: 300, few: 3 });
 const width = wanted('width', { full: 24, few: 6 });
 /** Between two looks of the readers. */
 const LOOK_MS = 500;

@@ -11,7 +11,7 @@ import { fewDescriptors, fullDisks } from '../lib/knocks-full-disk.mjs';
 
 const CODES = ['ENOSPC', 'EIO', 'EACCES', 'EMFILE', 'TORN', 'SHORT'];
 const WRITE = /^(write|writeFile)(Sync)? /;
-const every = wanted('every', { full: 1, few: 41 });
+const every = wanted('every', { full: 1, few: 61 });
 const lane = process.argv.indexOf('--lane');
 
 if (lane !== -1) await workLane(JSON.parse(process.argv[lane + 1]));

@@ -19,8 +19,8 @@ import {
   usualMs,
 } from '../lib/knocks-run.mjs';
 
-const times = wanted('times', { full: 500, few: 12 });
-const stages = small ? 4 : 10;
+const times = wanted('times', { full: 500, few: 5 });
+const stages = small ? 3 : 10;
 /** One in so many runs leaves processes that do not heed SIGTERM; each of those takes the next command five seconds. */
 const STUBBORN = 25;
 

@@ -13,7 +13,7 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 const LIMIT_MS = 10_000;
 /** One in so many runs leaves processes that do not heed SIGTERM. */
 const STUBBORN = 10;
-const times = wanted('times', { full: 200, few: 6 });
+const times = wanted('times', { full: 200, few: 4 });
 const stages = small ? 3 : 10;
 
 await knocks({

@@ -1,14 +1,14 @@
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, extname, join, resolve } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { pathToFileURL } from 'node:url';
 import { root } from './root.mjs';
 
 /** The built command: `FLOW` names another one's `flow.js`, with the library's `index.js` beside it. */
 export const command = resolve(process.env.FLOW ?? join(root, 'runtime/dist/flow.js'));
-export const library = () => import(pathToFileURL(join(dirname(command), 'index.js')).href);
+export const library = () => import(pathToFileURL(join(dirname(command), `index${extname(command)}`)).href);
 
 const results = join(root, 'scripts/knocks/results');
 const LONGEST_FAULT = 600;
@@ -61,7 +61,7 @@ export async function knocks({ name, knock }) {
 }
 
 /** Numbers in [0, 1), the same for the same seed. */
-function randomOf(seed) {
+export function randomOf(seed) {
   let state = seed >>> 0;
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;
