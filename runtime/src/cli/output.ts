@@ -1,18 +1,19 @@
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import type { RunView, StageView } from '@gated-flow/record';
+import type { ContainerNode, RunView, StageView } from '@gated-flow/record';
 import { attemptFolder } from '@gated-flow/record';
 import type { CommandModule, Io } from './command.js';
 import { printFile } from './bytes.js';
 import type { OpenRun } from '../record/find-run.js';
 import type { Reader } from './reading.js';
-import { MISUSE, NOTHING, countingNumber, withStages, withView } from './reading.js';
+import { MISUSE, NOTHING, countingNumber, withPlace, withView } from './reading.js';
 import { pickRepeat } from './repeat.js';
 
 const EXAMPLES = `
 Examples:
   flow output latest                                  the output of the run
   flow output latest 02-draft                         the sealed output of a stage
+  flow output latest 06-map/j01                       the output of a child run
   flow output latest 02-draft --attempt 1 --withheld  a candidate that did not pass
 
 The bytes are printed as they are. On a terminal control characters are shown escaped.
@@ -29,7 +30,7 @@ export const command: CommandModule = {
   build(command, io, done) {
     command
       .argument('<run>', 'the run: latest, its name or the beginning of it, or its folder')
-      .argument('[stage]', 'one stage of it')
+      .argument('[stage]', 'one stage of it, or a child run')
       .option('--attempt <n>', 'which round of the stage')
       .option('--repeat <n>', 'which pass of a loop; the last one when not said')
       .option('--withheld', 'also what did not pass')
@@ -49,9 +50,11 @@ function output({ command, io, run: word, stage: name }: Asked): Promise<number>
   const words = command.opts<Words>();
   return withView(command, io, word, (view, run, reader) => {
     if (name === undefined) return words.attempt === undefined ? printRun(view, run, reader) : stageMissing(reader);
-    return withStages(view, name, reader, (stages) => {
-      const picked = pickRepeat(stages, words.repeat, reader);
-      return typeof picked === 'number' ? Promise.resolve(picked) : printStage(picked, words, run, reader);
+    return withPlace({ view, run }, name, reader, (place) => {
+      if (place.place === 'run') return words.attempt === undefined ? printRun(place.view, place.run, reader) : stageMissing(reader);
+      if (place.place === 'container') return noOutput(place.node, run, reader);
+      const picked = pickRepeat(place.stages, words.repeat, reader);
+      return typeof picked === 'number' ? Promise.resolve(picked) : printStage(picked, words, place.run, reader);
     });
   });
 }
@@ -59,6 +62,11 @@ function output({ command, io, run: word, stage: name }: Asked): Promise<number>
 async function stageMissing(reader: Reader): Promise<number> {
   reader.say('--attempt is about one stage: name it after the run.');
   return MISUSE;
+}
+
+async function noOutput({ path, type }: ContainerNode, run: OpenRun, reader: Reader): Promise<number> {
+  reader.say(`${path} is a ${type ?? 'container'}: its stages have outputs. flow show ${run.word} ${path} lists them.`);
+  return NOTHING;
 }
 
 /** The output of a run is that of its last sealed stage, once the run has succeeded. */

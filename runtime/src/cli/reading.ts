@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Reading, RunView, StageView } from '@gated-flow/record';
+import type { Reading, RunView } from '@gated-flow/record';
 import { createRedactor, escapeControls, secretValues, type Redactor } from '@gated-flow/text';
 import { createClock } from '../io/clock.js';
 import { createDisk } from '../io/disk.js';
@@ -12,10 +12,12 @@ import { homePath } from '../plan/home.js';
 import type { Clock } from '../ports/clock.js';
 import type { Disk } from '../ports/disk.js';
 import type { Processes } from '../ports/processes.js';
+import type { ChildPorts } from '../record/child-run.js';
+import { findPlace, type Place } from '../record/find-place.js';
 import { findRun, type OpenRun } from '../record/find-run.js';
+import { isAlive } from '../record/run-state.js';
 import { sweepHome } from '../record/sweep.js';
 import { readRun } from '../record/read-run.js';
-import { pickStages } from '../views/pick-stage.js';
 import type { Io } from './command.js';
 import { refusalText } from './refusals.js';
 
@@ -106,17 +108,42 @@ export function sayDamage(reading: Reading, run: OpenRun, reader: Reader): boole
   return true;
 }
 
-/** The repeats of a stage that a word names, or says which stage there is not. */
-export async function withStages(
-  view: RunView,
+/** What a word names in the run, or says that there is no such thing. */
+export async function withPlace(
+  at: { readonly view: RunView; readonly run: OpenRun },
   word: string,
   reader: Reader,
-  use: (stages: readonly [StageView, ...StageView[]]) => Promise<number>,
+  use: (place: Exclude<Place, { place: 'none' }>) => Promise<number>,
 ): Promise<number> {
-  const picked = pickStages(view, word);
-  if (picked.ok) return use(picked.stages);
-  reader.say(picked.message);
+  const place = await findPlace(word, at, await childPorts(at.run, reader));
+  if (place.place !== 'none') return use(place);
+  reader.say(place.message);
   return NOTHING;
+}
+
+/** The stage that a word names, all of its repeats; a container or a child run is none. */
+export function withStages(
+  at: { readonly view: RunView; readonly run: OpenRun },
+  word: string,
+  reader: Reader,
+  use: (place: Place & { readonly place: 'stage' }) => Promise<number>,
+): Promise<number> {
+  return withPlace(at, word, reader, async (place) => {
+    if (place.place === 'stage') return use(place);
+    const stages = place.view.stages.map(({ stage }) => stage);
+    const inside =
+      place.place === 'run' ? stages.map((stage) => `${word}/${stage}`) : stages.filter((stage) => stage.startsWith(`${word}/`));
+    const what = place.place === 'run' ? 'a child run' : `a ${place.node.type ?? 'container'}`;
+    const names = [...new Set(inside)];
+    const hint = names.length === 0 ? '' : ` Name one of its stages: ${names.slice(0, 10).join(', ')}${names.length > 10 ? ', …' : ''}.`;
+    reader.say(`${word} is ${what}, not a stage.${hint}`);
+    return NOTHING;
+  });
+}
+
+/** What reading the children of a run takes. */
+export async function childPorts(run: OpenRun, reader: Reader): Promise<ChildPorts> {
+  return { disk: reader.disk, alive: await isAlive(run.outermost, reader) };
 }
 
 /** A whole number from 1, as an option says it; null when it is none. */

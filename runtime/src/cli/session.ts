@@ -15,6 +15,7 @@ const EXAMPLES = `
 Examples:
   flow session latest 02-draft             the conversation
   flow session latest 02-draft --repeat 3  its third time in a loop
+  flow session latest 06-map/j01/01-say    a stage of a child run, as flow show prints it
   flow session latest 02-draft --json
 
 Exit codes: 0 found, 1 nothing found, 2 misuse, 5 a session that was altered.`;
@@ -24,7 +25,7 @@ export const command: CommandModule = {
   build(command, io, done) {
     command
       .argument('<run>', 'the run: latest, its name or the beginning of it, or its folder')
-      .argument('<stage>', 'the stage')
+      .argument('<stage>', 'the stage; of a child run: the child, a slash, the stage')
       .option('--repeat <n>', 'which pass of a loop; the last one when not said')
       .option('--json', 'one document')
       .addHelpText('after', EXAMPLES)
@@ -41,8 +42,8 @@ interface Asked {
 
 function session({ command, io, run: word, stage: name }: Asked): Promise<number> {
   const { json, repeat } = command.opts<{ json?: boolean; repeat?: string }>();
-  return withView(command, io, word, (view, run, reader) =>
-    withStages(view, name, reader, async (stages) => {
+  return withView(command, io, word, (view, at, reader) =>
+    withStages({ view, run: at }, name, reader, async ({ stages, run }) => {
       const picked = pickRepeat(stages, repeat, reader);
       if (typeof picked === 'number') return picked;
       const file = await runFile(run.folder, sessionFile(picked.stage, picked.repeat), reader.disk);

@@ -1,6 +1,7 @@
 import { basename, join, resolve } from 'node:path';
 import { glanceAt, holdsRecord } from '@gated-flow/record';
 import type { Disk } from '../ports/disk.js';
+import { outermostOf } from './child-run.js';
 import { isRunName } from './run-place.js';
 
 /** A run that was found. */
@@ -9,8 +10,12 @@ export interface OpenRun {
   readonly name: string;
   /** Absolute. */
   readonly folder: string;
-  /** What names it on a command line from here: its name, or the path that was said. */
+  /** What names it on a command line from here: its name, or the path that was said. Of a child run: the same of the outermost run. */
   readonly word: string;
+  /** Of a child run, how it is told from the run that `word` names: the words of `childWord`, outermost first; else empty. */
+  readonly within: readonly string[];
+  /** The folder of the outermost run that this one is part of, or its own. Beside it stands the lock. */
+  readonly outermost: string;
 }
 
 /** Where a run stands that a word names. */
@@ -52,7 +57,10 @@ export async function runNames({ home, disk }: Search): Promise<readonly string[
 
 async function atPath(word: string, cwd: string): Promise<FoundRun> {
   const folder = resolve(cwd, word);
-  if (await holdsRecord(folder)) return { found: 'one', run: { name: basename(folder), folder, word } };
+  if (await holdsRecord(folder)) {
+    const outermost = await outermostOf(folder);
+    return { found: 'one', run: { name: outermost === folder ? basename(folder) : word, folder, word, within: [], outermost } };
+  }
   return { found: 'none', message: `No run's folder is at ${folder}: it holds no record.jsonl.` };
 }
 
@@ -68,7 +76,7 @@ async function latest(search: Search): Promise<FoundRun> {
 
 async function inHome(name: string, { home }: Search): Promise<FoundRun> {
   const folder = join(home ?? '', 'runs', name);
-  if (await holdsRecord(folder)) return { found: 'one', run: { name, folder, word: name } };
+  if (await holdsRecord(folder)) return { found: 'one', run: { name, folder, word: name, within: [], outermost: folder } };
   return { found: 'none', message: `The run ${name} has no record: it ended before its first line.` };
 }
 

@@ -3,7 +3,7 @@ import { hashLine } from '@gated-flow/record';
 import { counted, duration } from './figures.js';
 import type { Captures } from './said.js';
 import { saidText } from './said.js';
-import { exitOf } from './show-text.js';
+import { exitOf } from './stage-line.js';
 import { indent } from './indent.js';
 
 /** What judged, and what it said. */

@@ -1,34 +1,28 @@
-import { extname } from 'node:path';
-import type { ContainerView, HookView, RunView, StageView } from '@gated-flow/record';
+import type { RunView, TreeNode } from '@gated-flow/record';
+import { runTree } from '@gated-flow/record';
+import { childOf, childWord, usageOf } from '../record/child-run.js';
+import type { OpenRun } from '../record/find-run.js';
 import type { RunState } from '../record/run-state.js';
-import { cost, counted, duration, tokens } from './figures.js';
+import { counted, duration } from './figures.js';
 import { nextCommands } from './next-commands.js';
-import { nameOf } from './pick-stage.js';
-import { stageRow } from './stage-row.js';
-import { checkTitle } from './said.js';
+import { type TreeTelling, treeText, usageFigures, widestTitle } from './tree-text.js';
 
-/** Reads one line of a capture, by its path in the run. */
-export type SaidLine = (capture: string) => Promise<string>;
-
-export interface Shown {
-  /** The name to say in the commands at the end. */
-  readonly run: string;
+export interface Shown extends Omit<TreeTelling, 'widest'> {
+  readonly run: OpenRun;
   readonly state: RunState;
-  readonly said: SaidLine;
 }
 
-const MARKS = { ended: '✗', running: '▸', carried: '=', reused: '=' } as const;
-
-/** A run for people, piece by piece: one line a stage, below it what its checks said. Neither redacted nor escaped yet. */
+/** A run for people, piece by piece: the tree of its stages, then how it ended. Neither redacted nor escaped yet. */
 export async function* showText(view: RunView, shown: Shown): AsyncGenerator<string> {
-  yield `${headLine(view)}   run ${view.run}\n`;
-  const widest = Math.min(48, Math.max(8, ...view.stages.map((stage) => titleOf(stage).length)));
-  for (const stage of view.stages) {
-    yield stageLine(stage, widest);
-    yield* detailLines(stage, shown.said);
-  }
-  for (const container of view.containers) yield containerLine(container);
+  yield `${headLine(view)}   ${view.child === undefined ? 'run' : 'a child run of'} ${view.run}\n`;
+  const nodes = runTree(view);
+  yield* treeText(nodes, { run: shown.run, depth: 0, telling: { ...shown, widest: widestTitle(nodes) } });
   yield `\n${endingText(view, shown)}`;
+}
+
+/** A part of a run: a container with all that stands in it. */
+export function partText(node: TreeNode, shown: Omit<Shown, 'state'>): AsyncGenerator<string> {
+  return treeText([node], { run: shown.run, depth: 0, telling: { ...shown, widest: widestTitle([node]) } });
 }
 
 function headLine(view: RunView): string {
@@ -41,93 +35,45 @@ function headLine(view: RunView): string {
   return [view.flow === '' ? 'assembly' : view.flow, counted(view.stages.length, 'stage'), model].join(' · ');
 }
 
-export function titleOf({ stage, repeat }: StageView): string {
-  return repeat === undefined ? stage : `${stage} (${repeat})`;
-}
-
-export function stageLine(stage: StageView, widest: number): string {
-  const passed = stage.ending?.cause === 'success' && stage.state === 'ended';
-  return stageRow(
-    {
-      mark: passed ? '✓' : MARKS[stage.state],
-      title: titleOf(stage),
-      rounds: counted(stage.rounds.length, 'round'),
-      ms: stage.ms,
-      usage: stage.usage.turns === 0 ? null : stage.usage,
-      result: resultOf(stage),
-    },
-    widest,
-  );
-}
-
-function resultOf({ stage, state, ending, from }: StageView): string {
-  if (state === 'running') return 'not ended';
-  if (state !== 'ended') return `${state} from ${from ?? 'another run'}`;
-  if (ending?.sealed === true && ending.output !== undefined) return `${nameOf(stage)}${extname(ending.output.path)}`;
-  return ending?.cause ?? '';
-}
-
-async function* detailLines(stage: StageView, said: SaidLine): AsyncGenerator<string> {
-  for (const { round, checks } of stage.rounds) {
-    for (const check of checks) {
-      if (!check.passed) yield detail(`round ${round}`, checkTitle(check), await said(check.capture));
-    }
-  }
-  for (const hook of stage.hooks)
-    if (!hook.passed) yield detail(`${hook.hook} hook`, hook.file, `${exitOf(hook)}   ${await said(hook.capture)}`);
-  for (const { file, expected, found } of stage.drift)
-    yield detail('changed', file, `was ${expected.slice(0, 12)}, is ${found.slice(0, 12)}`);
-  if (stage.teardown !== undefined) yield detail('scratch', 'not removed', stage.teardown);
-  for (const flag of stage.flags) yield `     ${FLAGS[flag]}\n`;
-}
-
-/** What a reader should look at twice (R-5). */
-export const FLAGS = {
-  'passed-on-last-round': 'passed on the last possible round',
-  'feedback-repeated': 'the same feedback came back unchanged',
-} as const;
-
-function detail(where: string, who: string, what: string): string {
-  return `     ${[where, who, what].join('   ').trimEnd()}\n`;
-}
-
-export function exitOf({ exit, overflow }: Pick<HookView, 'exit' | 'overflow'>): string {
-  if (overflow === true) return 'too much output';
-  return exit === null ? 'killed' : `exit ${exit}`;
-}
-
-function containerLine(container: ContainerView): string {
-  const place = `${container.stage}${container.repeat === undefined ? '' : ` (${container.repeat})`}`;
-  switch (container.type) {
-    case 'CHOOSE':
-      return ` ◇ ${place}   chose ${container.chose} over ${container.declined.join(', ')}   ${container.reason}\n`;
-    case 'LOOP':
-      return (
-        ` ◇ ${place}   ${counted(container.repeats, 'repeat')}, ended by ${container.ended_by}   ${container.reason ?? ''}`.trimEnd() + '\n'
-      );
-    case 'PARALLEL':
-      return ` ◇ ${place}   ${counted(Object.keys(container.branches).length, 'branch', 'branches')}, ${container.concurrent} at once\n`;
-    case 'FANOUT':
-      return ` ◇ ${place}   ${counted(container.items, 'item')}, ${container.concurrent} at once   ${container.cause}\n`;
-  }
-}
-
-function endingText(view: RunView, { run, state }: Shown): string {
-  const { usage, ending } = view;
-  const figures = [duration(view.ms), `${tokens(usage.input)} in ${tokens(usage.output)} out`, cost(usage.cost_usd)];
-  if (usage.unpriced > 0 && usage.cost_usd !== null) figures.push(`${counted(usage.unpriced, 'turn')} without a price`);
+function endingText(view: RunView, shown: Shown): string {
+  const { state, tallies, run } = shown;
+  const { ending } = view;
+  const children = [...tallies].filter(([folder]) => isChildOf(run.folder, folder)).map(([, tally]) => tally);
+  const runs = children.reduce((sum, child) => sum + child.runs, 0);
+  const broken = children.reduce((sum, child) => sum + child.broken, 0);
+  const figures = [duration(view.ms), ...usageFigures(view, usageOf(view, children), runs)];
   const at = ending?.stage === undefined ? '' : ` at ${ending.stage}`;
   const lines = [`${state}${at} · ${figures.join(' · ')}`];
   if (ending?.reason !== undefined) lines.push(`  ${ending.reason.trimEnd().replaceAll('\n', '\n  ')}`);
+  if (broken > 0) lines.push(`  ${BROKEN(broken)}`);
   if (state === 'crashed') lines.push('  The record has no end, and the process that wrote it is gone.');
-  return `${lines.join('\n')}\n${nextCommands(followUps({ run, state }, ending))}`;
+  return `${lines.join('\n')}\n${nextCommands(followUps(view, shown))}`;
 }
 
-function followUps({ run, state }: Pick<Shown, 'run' | 'state'>, ending: RunView['ending']): (readonly [string, string])[] {
+const BROKEN = (count: number): string =>
+  count === 1
+    ? '1 child run has no whole record here: what it did and used may be missing above.'
+    : `${count} child runs have no whole record here: what they did and used may be missing above.`;
+
+/** Whether one folder is a child of the other, and not one of its children's. */
+function isChildOf(caller: string, folder: string): boolean {
+  return folder.startsWith(`${caller}/`) && !/\/subflows\/\d+\/stages\//.test(folder.slice(caller.length));
+}
+
+function followUps({ ending, subflows }: RunView, { run, state, tallies }: Shown): (readonly [string, string])[] {
+  const { word, within } = run;
+  const at = (place: string): string => [word, [...within, place].join('/')].join(' ');
+  const itself = within.length === 0 ? word : `${word} ${within.join('/')}`;
+  const failing = subflows.find((call) => tallies.get(childOf(run, call).folder)?.success === false);
+  const child = failing ?? subflows[0];
+  const stage = ending?.stage;
   return [
-    ...(state === 'running' ? [[`flow events ${run} --follow`, 'what happens as it happens'] as const] : []),
-    ...(ending?.stage === undefined ? [] : [[`flow show ${run} ${ending.stage}`, 'that stage, round by round'] as const]),
-    ...(state === 'success' ? [[`flow output ${run}`, 'the output'] as const] : []),
-    ...(ending === null ? [] : [[`flow verify ${run}`, 'prove that nothing was changed since'] as const]),
+    ...(state === 'running' ? [[`flow events ${word} --follow`, 'what happens as it happens'] as const] : []),
+    ...(stage === undefined || stage === child?.stage ? [] : [[`flow show ${at(stage)}`, 'that stage, round by round'] as const]),
+    ...(child === undefined
+      ? []
+      : [[`flow show ${at(childWord(child))}`, failing === undefined ? 'a child run' : 'that child run'] as const]),
+    ...(state === 'success' ? [[`flow output ${itself}`, 'the output'] as const] : []),
+    ...(ending === null ? [] : [[`flow verify ${word}`, 'prove that nothing was changed since'] as const]),
   ];
 }

@@ -6,7 +6,8 @@ export interface StageRow {
   readonly mark: string;
   readonly title: string;
   readonly rounds: string;
-  readonly ms: number;
+  /** Null when nobody knows. */
+  readonly ms: number | null;
   /** Null where no model was asked. */
   readonly usage: { readonly input: number | null; readonly output: number | null; readonly cost_usd: number | null } | null;
   readonly result: string;
@@ -18,6 +19,6 @@ export function stageRow({ mark, title, rounds, ms, usage, result }: StageRow, w
     usage === null
       ? ''
       : `${tokens(usage.input).padStart(5)} in ${tokens(usage.output).padStart(5)} out  ${cost(usage.cost_usd).padStart(6)}`;
-  const cells = [title.padEnd(widest), rounds.padEnd(8), duration(ms).padStart(8), used.padEnd(26), result];
+  const cells = [title.padEnd(widest), rounds.padEnd(8), (ms === null ? '' : duration(ms)).padStart(8), used.padEnd(26), result];
   return ` ${mark} ${cells.join('  ').trimEnd()}\n`;
 }

@@ -1,18 +1,25 @@
 import type { CheckView, HookView, RoundView, StageView } from '@gated-flow/record';
 import { counted, duration } from './figures.js';
 import { checkTitle } from './said.js';
-import { FLAGS, exitOf, stageLine, titleOf } from './show-text.js';
+import { FLAGS, exitOf, stageLine, titleOf } from './stage-line.js';
 import { indent } from './indent.js';
 
 /** Reads a capture for a terminal, by its path in the run (K-8); null when it is missing. */
 export type SaidText = (capture: string) => Promise<string | null>;
 
+/** The child runs that one attempt called. */
+export type CalledText = (round: number) => AsyncIterable<string>;
+
 /** Everything that the record says of one stage, for people, piece by piece. Neither redacted nor escaped yet. */
-export async function* stageText(stage: StageView, said: SaidText): AsyncGenerator<string> {
-  yield stageLine(stage, titleOf(stage).length);
+export async function* stageText(stage: StageView, said: SaidText, called: CalledText): AsyncGenerator<string> {
+  const title = titleOf(stage);
+  yield stageLine(stage, { title, widest: title.length });
   yield factsText(stage);
   for (const hook of stage.hooks.filter(({ hook }) => hook === 'before')) yield* programText(hook, hook.hook, said);
-  for (const round of stage.rounds) yield* roundText(round, stage, said);
+  for (const round of stage.rounds) {
+    yield* roundText(round, stage, said);
+    yield* called(round.round);
+  }
   for (const hook of stage.hooks.filter(({ hook }) => hook !== 'before')) yield* programText(hook, hook.hook, said);
   yield endingText(stage);
 }

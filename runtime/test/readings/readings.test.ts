@@ -185,7 +185,7 @@ describe('show', () => {
     at.keep(LIVE, (folder) => EVERY_FACT.forEach(planter(folder).event));
     expect(judged((await at.flow(['show', LIVE, '--json'])).out)).toMatchObject({ signals: ['SIGINT'], containers: [{}, {}, {}, {}] });
     expect((await at.flow(['show', LIVE])).out).toContain('chose x over y');
-    expect((await at.flow(['show', LIVE, 'a'])).out).toContain('mark   skipped   item 2   e   r');
+    expect((await at.flow(['show', LIVE, 'a'])).out).toContain('mark   skipped   item 2   stop   e   r');
   });
 
   it('[I-1 R-6] shows what can be read of a damaged record, and ends with 5', async () => {
