@@ -9,6 +9,10 @@ export interface Redactor {
   text(text: string): string;
   /** A copy in which every string, keys included, is masked. Other values stay as they are. */
   json<T>(value: T): T;
+  /** The longest form of a value, in bytes of UTF-8: text in pieces that overlap by as many hides none. 0 when nothing is masked. */
+  readonly reach: number;
+  /** Whether a value may be in these bytes: false is certain. */
+  mayBeIn(bytes: Uint8Array): boolean;
 }
 
 /**
@@ -17,10 +21,20 @@ export interface Redactor {
  */
 export function createRedactor(values: readonly string[]): Redactor {
   const forms = formsOf(values);
-  if (forms.length === 0) return { text: (text) => text, json: (value) => value };
+  if (forms.length === 0) return { text: (text) => text, json: (value) => value, reach: 0, mayBeIn: () => false };
+  const encoded = forms.map((form) => Buffer.from(form));
   const text = (input: string) => mask(input, spansOf(input, forms));
   // Masking keeps the shape of plain data: only the content of strings changes.
-  return { text, json: <T>(value: T) => redactValue(value, text, 0) as T };
+  return {
+    text,
+    json: <T>(value: T) => redactValue(value, text, 0) as T,
+    reach: Math.max(...encoded.map(({ length }) => length)),
+    mayBeIn: (bytes) => encoded.some((form) => bufferOf(bytes).includes(form)),
+  };
+}
+
+function bufferOf(bytes: Uint8Array): Buffer {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
 /** Every way a value can appear, longest first. */

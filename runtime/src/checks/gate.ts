@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import type { Executable } from '@gated-flow/assembly';
 import { stoppedBy } from '../stage/ending.js';
+import { captureViews } from './capture-views.js';
 import { PASS, type Check, type Round, type Verdict } from './check.js';
 import { driftOf, evidenceOf, execute, type Executed } from './execute.js';
 import { gateVerdict } from './gate-verdict.js';
 import { outputDrift } from './output-drift.js';
-import { viewsOf } from './view.js';
 
 /** The seed's frame, byte for byte, before what a failing gate printed (K-9). */
 const FRAME =
@@ -57,7 +57,7 @@ async function judge(round: Round, gate: Executable, { end, bytes }: Executed): 
   if (verdict === 'pass') return PASS;
 
   const capture = join(round.folder, 'checks', captureName(gate));
-  const { agent, terminal: reason } = viewsOf(await scope.ports.disk.read(capture), scope.redactor);
+  const { agent, terminal: reason } = await captureViews(capture, { disk: scope.ports.disk, redactor: scope.redactor });
   if (verdict === 'blocked') return { verdict: 'end', ending: { cause: 'blocked', exit: 1, failed: gate.name, reason, capture } };
   return { verdict: 'fail', text: FRAME + agent, reason, capture };
 }

@@ -1,9 +1,9 @@
 import { boundedView, isUtf8, type Redactor } from '@gated-flow/text';
 
 /** What an agent reads of a captured text (K-8), in bytes of UTF-8. */
-const AGENT_BYTES = 10_000;
+export const AGENT_BYTES = 10_000;
 /** What a reason in the record and on a terminal holds. */
-const TERMINAL_BYTES = 2_048;
+export const TERMINAL_BYTES = 2_048;
 
 export interface Views {
   readonly agent: string;
@@ -20,7 +20,7 @@ export function terminalView(captured: Uint8Array, redactor: Redactor): string {
   return boundedView(withoutSecrets(captured, redactor), TERMINAL_BYTES);
 }
 
-/** Secrets go before anything is cut, so that no half of one survives a cut (S-2). A text without any is not copied: it may be 16 MiB. */
+/** Secrets go before anything is cut, so that no half of one survives a cut (S-2). */
 function withoutSecrets(captured: Uint8Array, redactor: Redactor): Uint8Array {
   if (!isUtf8(captured)) return captured;
   const text = Buffer.from(captured.buffer, captured.byteOffset, captured.byteLength).toString('utf8');

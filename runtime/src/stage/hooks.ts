@@ -1,9 +1,10 @@
 import { join } from 'node:path';
 import type { HookName } from '@gated-flow/assembly';
+import { captureViews } from '../checks/capture-views.js';
 import { brokenProgram } from '../checks/gate-verdict.js';
 import { driftOf, evidenceOf, execute, type Executed } from '../checks/execute.js';
 import { outputDrift } from '../checks/output-drift.js';
-import { terminalView } from '../checks/view.js';
+
 import type { Ending, StageFact } from './decide.js';
 import { stoppedBy } from './ending.js';
 import type { StageScope } from './scope.js';
@@ -49,8 +50,9 @@ async function refusal(scope: StageScope, hook: 'before' | 'success', { end, byt
   const code = end.ended === 'exited' ? end.code : null;
   const says = `${pathOf(scope, hook)} said no (exit ${code})`;
   if (bytes === 0) return `${says}.`;
-  const printed = await scope.ports.disk.read(join(scope.place, 'hooks', `${hook}.txt`));
-  return `${says}: ${terminalView(printed, scope.redactor)}`;
+  const capture = join(scope.place, 'hooks', `${hook}.txt`);
+  const { terminal } = await captureViews(capture, { disk: scope.ports.disk, redactor: scope.redactor });
+  return `${says}: ${terminal}`;
 }
 
 function pathOf(scope: StageScope, hook: HookName): string {
