@@ -19,7 +19,7 @@ export interface Probe {
 export type Asked =
   | { readonly asked: 'answered'; readonly exit: number; readonly text: string }
   | { readonly asked: 'absent' }
-  /** It did not end in its time, or a signal ended it. */
+  /** It did not end in its time, said far too much, or was ended by a signal. */
   | { readonly asked: 'silent' };
 
 export interface FolderFacts {

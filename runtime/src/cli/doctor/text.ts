@@ -71,7 +71,7 @@ function configLines({ config }: DoctorDocument, width: number): readonly string
 function shown(value: unknown): string {
   if (value === null) return 'none';
   if (Array.isArray(value)) return value.length === 0 ? 'none' : value.join(' ');
-  return String(value);
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 function verdictLine({ findings, ready }: DoctorDocument, { red, green }: Paint): string {

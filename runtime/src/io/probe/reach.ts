@@ -32,13 +32,14 @@ async function ask({ url, headers }: ReachTarget, env: Environment, signal: Abor
   }
 }
 
-async function beginning(response: Response): Promise<string> {
+async function beginning({ body }: Response): Promise<string> {
   const pieces: Uint8Array[] = [];
   let size = 0;
-  const reader = response.body?.getReader();
-  for (let piece = await reader?.read(); piece !== undefined && !piece.done && size < ANSWER_BYTES; piece = await reader?.read()) {
-    pieces.push(piece.value);
-    size += piece.value.length;
+  const stream: AsyncIterable<Uint8Array> | null = body;
+  for await (const piece of stream ?? []) {
+    pieces.push(piece);
+    size += piece.length;
+    if (size > ANSWER_BYTES) break;
   }
   return Buffer.concat(pieces).toString();
 }
