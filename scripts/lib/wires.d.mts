@@ -22,10 +22,11 @@ export interface Wire {
   readonly authorization: string;
   /** What the vendor says of a conversation that is too long. */
   readonly contextWords: string;
+  /** Calls come whole, never in pieces. */
+  readonly wholeCalls?: true;
   answer(said: Said): (object | string)[];
   error(kind: string, message: string): object;
   streamedError(message: string): object;
-  conversationOf(body: unknown): readonly unknown[];
 }
 
 export const WIRES: Readonly<Record<'anthropic' | 'openai' | 'google' | 'openai-compatible', Wire>>;

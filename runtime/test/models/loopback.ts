@@ -21,7 +21,12 @@ export interface Loopback {
 }
 
 /** A server that answers each request with the next reply; a request too many is answered 599. */
-export async function loopback(...replies: readonly Reply[]): Promise<Loopback> {
+export function loopback(...replies: readonly Reply[]): Promise<Loopback> {
+  return answering((index) => replies[index] ?? ((response) => void response.writeHead(599).end()));
+}
+
+/** A server that answers each request with what a function of its number says, from 0. */
+export async function answering(replyTo: (index: number) => Reply): Promise<Loopback> {
   const seen: Seen[] = [];
   const server = createServer((request, response) => {
     const pieces: Buffer[] = [];
@@ -29,9 +34,7 @@ export async function loopback(...replies: readonly Reply[]): Promise<Loopback> 
     request.on('end', () => {
       const text = Buffer.concat(pieces).toString();
       seen.push({ path: request.url ?? '', headers: request.headers, text, body: text === '' ? null : JSON.parse(text) });
-      const reply = replies[seen.length - 1];
-      if (reply === undefined) response.writeHead(599).end();
-      else reply(response);
+      replyTo(seen.length - 1)(response);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

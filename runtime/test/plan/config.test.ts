@@ -40,10 +40,10 @@ redact: [DB_PASSWORD]
     options: { intelligence: 'local', timeout: 60, retries: 0, localContext: 'announce' },
     deadline: 900,
     maxCost: 1.5,
-    scrub: ['MY_*'],
+    scrub: ['MY_*', 'LOCAL_KEY'],
     gateEnv: ['CI_TOKEN'],
     agentEnv: [],
-    redact: ['DB_PASSWORD'],
+    redact: ['DB_PASSWORD', 'LOCAL_KEY'],
   });
 });
 

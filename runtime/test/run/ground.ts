@@ -77,6 +77,8 @@ export interface Ask {
   /** What each turn costs; nothing unless said. */
   readonly costUsd?: number;
   readonly isolate?: 'clean' | 'dirty';
+  /** Instead of the script. */
+  readonly models?: (machine: Machine) => () => Model;
   /** Alters the machine, to let something fail. */
   readonly machine?: (machine: Machine) => Machine;
   readonly flowFront?: string;
@@ -132,7 +134,7 @@ async function runIn(root: string, { lines, ask, env, machine }: Running): Promi
   if (refusal) throw new Error(refusal.message);
 
   const requests: ModelRequest[] = [];
-  const models = ask.rehearse ? rehearsalModel : script(lines, machine);
+  const models = ask.models?.(machine) ?? (ask.rehearse ? rehearsalModel : script(lines, machine));
   const facts: Fact[] = [];
   const childFacts: Fact[] = [];
   const activities: Activity[] = [];
@@ -195,6 +197,7 @@ function watched(model: Model, requests: ModelRequest[], { costUsd }: Ask): Mode
     open(who) {
       const session = model.open(who);
       return {
+        ...session,
         async next(request) {
           requests.push({ ...request, messages: [...request.messages] });
           const turn = await session.next(request);

@@ -1,4 +1,5 @@
 import type { Refusal } from '@gated-flow/assembly';
+import { nameMatches } from '@gated-flow/text';
 import { parseYaml } from '@gated-flow/yaml';
 import { readInheritable, shown } from '../options/inheritable.js';
 import { readDeadline, readMaxCost } from '../limits.js';
@@ -41,13 +42,14 @@ function readKeys(data: Readonly<Record<string, unknown>>, sink: FaultSink): Hom
   const maxCost = readOptional(data['max-cost'], readMaxCost);
   if (maxCost === null)
     sink.add('value-invalid', ['max-cost'], `max-cost must be US dollars, more than 0; it is ${shown(data['max-cost'])}.`);
+  const intelligences = readIntelligences(data['intelligences'], sink);
   return {
-    intelligences: readIntelligences(data['intelligences'], sink),
+    intelligences,
     options: options.value,
-    scrub: Object.hasOwn(data, 'scrub') ? readNames('scrub', data, sink) : DEFAULT_SCRUB,
+    scrub: withKeysOf(intelligences, Object.hasOwn(data, 'scrub') ? readNames('scrub', data, sink) : DEFAULT_SCRUB),
     gateEnv: readNames('gate-env', data, sink),
     agentEnv: readNames('agent-env', data, sink),
-    redact: readNames('redact', data, sink),
+    redact: withKeysOf(intelligences, readNames('redact', data, sink)),
     ...(typeof deadline === 'number' ? { deadline } : {}),
     ...(typeof maxCost === 'number' ? { maxCost } : {}),
   };
@@ -61,6 +63,13 @@ function readIntelligences(value: unknown, sink: FaultSink): Readonly<Record<str
   }
   const rows = Object.entries(value).map(([name, row]) => [name, readIntelligence(name, row, sink)] as const);
   return Object.fromEntries(rows.filter((row): row is [string, Intelligence] => row[1] !== null));
+}
+
+/** What a row names as holding its key is a key, whatever it is called (S-2). */
+function withKeysOf(intelligences: HomeConfig['intelligences'], names: readonly string[]): readonly string[] {
+  const keys = new Set(Object.values(intelligences).flatMap(({ apiKeyEnv }) => apiKeyEnv ?? []));
+  const more = [...keys].filter((key) => !names.some((name) => nameMatches(key, name)));
+  return more.length === 0 ? names : [...names, ...more];
 }
 
 function readNames(key: string, data: Readonly<Record<string, unknown>>, sink: FaultSink): readonly string[] {
