@@ -4,7 +4,6 @@ import { captureViews } from '../checks/capture-views.js';
 import { brokenProgram } from '../checks/gate-verdict.js';
 import { driftOf, evidenceOf, execute, type Executed } from '../checks/execute.js';
 import { outputDrift } from '../checks/output-drift.js';
-
 import type { Ending, StageFact } from './decide.js';
 import { stoppedBy } from './ending.js';
 import type { StageScope } from './scope.js';
