@@ -1,6 +1,6 @@
 /** The story of a run, from what was prepared to what was sealed. */
 import { join } from 'node:path';
-import type { Refusal } from '@gated-flow/assembly';
+import type { Refusal, Step } from '@gated-flow/assembly';
 import { ASSEMBLY_COPY } from '@gated-flow/record';
 import type { Prepared } from './plan/prepare.js';
 import { assemblyAgent } from './run/assembly-agent.js';
@@ -14,22 +14,37 @@ import type { RunOptions } from './run/options.js';
 import { startingPoint } from './run/resume/start.js';
 import { type RunPart, runScope, runWorld } from './run/scope.js';
 import { walkFlow } from './run/walk-flow.js';
+import type { RunScope } from './stage/scope.js';
 import type { Walked } from './walk/walk.js';
 
 /** Refused before it was born, or how it ended. */
 export type Ran = { readonly ok: true; readonly outcome: RunOutcome } | { readonly ok: false; readonly refusals: readonly Refusal[] };
 
+export interface LaidOut {
+  readonly scope: RunScope;
+  /** What is to run of the flow: one stage alone when that was named. */
+  readonly steps: readonly Step[];
+  readonly born: Born;
+  readonly options: RunOptions;
+  readonly machine: Machine;
+}
+
+/** What a run does once it is laid out: it walks its flow, or judges an earlier run again (M-7). */
+export type Work = (run: LaidOut) => Promise<Walked>;
+
 /** Runs a plan to its end. Rejects with a DiskError only when the run could not be born; whatever happens later is an ending (E-1). */
-export async function runPrepared(prepared: Prepared, options: RunOptions, machine: Machine): Promise<Ran> {
+export async function runPrepared(prepared: Prepared, options: RunOptions, machine: Machine, work: Work = walk): Promise<Ran> {
   const begun = await begin(prepared, options, machine);
   if (!begun.ok) return begun;
   const { born } = begun;
-  const ended = await perform(prepared, born, { options, machine }).catch((error: unknown) => broken(error, options));
+  const ended = await layOut(prepared, { born, options, machine })
+    .then(work)
+    .catch((error: unknown) => broken(error, options));
   return { ok: true, outcome: await finish(born, ended, { options, machine }) };
 }
 
-/** Lays the run out, then walks its flow: every stage receives what stands directly before it. */
-async function perform(prepared: Prepared, born: Born, { options, machine }: { options: RunOptions; machine: Machine }): Promise<Walked> {
+/** Keeps what was asked and what will be used, so that nothing changes under the run (O-8). */
+async function layOut(prepared: Prepared, { born, options, machine }: Omit<LaidOut, 'scope' | 'steps'>): Promise<LaidOut> {
   const { assembly, rows, ...plan } = prepared.plan;
   const { recorder, request, scratch, claimed } = born;
   await machine.disk.write(request.file, prepared.request.bytes, { durable: true });
@@ -38,7 +53,11 @@ async function perform(prepared: Prepared, born: Born, { options, machine }: { o
   const world = runWorld({ prepared, born, options, machine });
   const flow = plan.flow ?? assemblyAgent(assembly);
   const part: RunPart = { recorder, folder: claimed.folder, flow: plan.whole ?? flow, rows, callers: [] };
-  const start = await startingPoint(flow.steps, born, { options, machine });
-  if ('walked' in start) return start.walked;
-  return walkFlow(runScope(world, part, openChildren(world, part)), start.steps, start.given);
+  return { scope: runScope(world, part, openChildren(world, part)), steps: flow.steps, born, options, machine };
+}
+
+/** Every stage receives what stands directly before it. */
+async function walk({ scope, steps, born, options, machine }: LaidOut): Promise<Walked> {
+  const start = await startingPoint(steps, born, { options, machine });
+  return 'walked' in start ? start.walked : walkFlow(scope, start.steps, start.given);
 }

@@ -29,6 +29,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     summary: 'go on with a run that failed or died',
     load: async () => (await import('./resume.js')).command,
   },
+  {
+    name: 'replay',
+    summary: "judge a run's work again by the checks of today",
+    load: async () => (await import('./replay.js')).command,
+  },
   { name: 'keygen', summary: 'make a key to sign runs with', load: async () => (await import('./keygen.js')).command },
   {
     name: 'models',

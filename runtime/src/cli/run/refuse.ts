@@ -6,7 +6,7 @@ import { refusalText } from '../refusals.js';
 import type { RunWords } from './words.js';
 
 /** Tells why nothing was run: text on standard error, or the document on standard output. Exit 2. */
-export async function refuse(refusals: readonly Refusal[], { words, io }: { readonly words: RunWords; readonly io: Io }): Promise<2> {
+export async function refuse(refusals: readonly Refusal[], { words, io }: { readonly words: Pick<RunWords, 'json'>; readonly io: Io }): Promise<2> {
   const redactor = createRedactor(secretValues(io.env, []));
   if (words.json) await io.out(documentText({ kind: 'flow.run', version: 1, run: null, exit: 2, refusals }, redactor));
   else io.err(refusalText(refusals, { redactor, color: io.errColor, width: io.width }));

@@ -8,7 +8,8 @@ import type { Prepared } from '../../plan/prepare.js';
 import { type Called, performCall, prepareCall, type Watchers, type World } from '../call.js';
 import { askAgain, type NewWords } from '../donor/ask-again.js';
 import type { DamagedDonor } from '../donor/donor.js';
-import { damaged, openDonor } from '../donor/open-donor.js';
+import { damaged } from '../donor/open-donor.js';
+import { openOriginal } from '../donor/open-original.js';
 import { refuseGone } from '../donor/refuse-gone.js';
 import type { RunWishes } from '../wishes.js';
 import { planResume, type ResumePlan } from './plan.js';
@@ -40,7 +41,7 @@ export type Resumed<W extends Watchers = Watchers> =
 export async function callResume<W extends Watchers>(call: ResumeCall<W>, world: World): Promise<Resumed<W>> {
   const { cwd, calm } = world;
   const words = call.words.assembly === undefined ? call.words : { ...call.words, assembly: resolve(cwd, call.words.assembly) };
-  const opened = await openDonor(call.run, { home: homePath({ env: calm.env, cwd }, words.home), cwd, ...calm });
+  const opened = await openOriginal(call.run, { home: homePath({ env: calm.env, cwd }, words.home), cwd, ...calm });
   if (!opened.ok) return opened;
   const { donor } = opened;
   const refused = refuseDonor(donor, call.models) ?? (await refuseGone(donor, words, calm.disk));

@@ -5,7 +5,6 @@ import { type Donor, refusedDonor, type RefusedDonor } from '../donor/donor.js';
 /** Why this run cannot be resumed by these models; null when it can. */
 export function refuseDonor({ name, word, view }: Donor, models: ModelWords): RefusedDonor | null {
   const { model_source: source, ending } = view;
-  if (source === 'replay') return refusedDonor(`${name} is a replay: it ran no agent, so there is nothing to resume.`);
   if (ending?.cause === 'success') {
     return refusedDonor(`The run ${name} succeeded: nothing of it is left to run. flow run starts anew.`, `flow output ${word}`);
   }

@@ -3,6 +3,7 @@ import { extname } from 'node:path';
 import type { Branch, Choose, Fanout, Loop, Parallel, Stage, Step } from '@gated-flow/assembly';
 import { attemptFolder, type ContainerView, type RunView, type SealedFile, type Sourced, type StageView } from '@gated-flow/record';
 import { compareBytes } from '@gated-flow/text';
+import { wantedChecks } from '../donor/wanted-checks.js';
 
 export interface HandedOn {
   /** The stage that sealed it; of a fan-out, `<its path>/<item>`. */
@@ -109,18 +110,12 @@ function outputOf(stage: Stage, view: StageView): Settled {
 }
 
 /** A check of the stage that its last round does not show to have passed; null when all have. */
-function unprovenCheck({ checklist, schema, gates }: Stage, { ending, rounds }: StageView): string | null {
+function unprovenCheck(stage: Stage, { ending, rounds }: StageView): string | null {
   const last = rounds.find(({ round }) => round === ending?.attempts)?.checks ?? [];
   const failed = last.find(({ passed }) => !passed);
   if (failed !== undefined) return failed.file ?? failed.check;
   const shown = new Set(last.map(({ check, file }) => file ?? check));
-  const wanted = [
-    'output',
-    ...(checklist.length > 0 ? ['checklist'] : []),
-    ...(schema ? ['schema'] : []),
-    ...gates.map(({ name }) => name),
-  ];
-  return wanted.find((name) => !shown.has(name)) ?? null;
+  return wantedChecks(stage).find((name) => !shown.has(name)) ?? null;
 }
 
 function carriedOutput({ stage, repeat, ending, carried_for, options }: StageView): HandedOn[] {
