@@ -12,7 +12,7 @@ export { createRunFold, foldRun } from './fold.js';
 export type { Kept, RunFold } from './fold.js';
 export { runTree } from './run-tree.js';
 export type { ContainerNode, PassNode, StageNode, TreeNode } from './run-tree.js';
-export { addUsage, noUsage } from './usage.js';
+export { addTurn, addUsage, noUsage } from './usage.js';
 export type { UsageSum } from './usage.js';
 export { namedFiles } from './named-files.js';
 export type { NamedFile } from './named-files.js';

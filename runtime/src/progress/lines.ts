@@ -3,14 +3,15 @@ import { counted, duration } from '../views/figures.js';
 import { nameOf } from '../views/pick-stage.js';
 import { stageRow } from '../views/stage-row.js';
 import { extname } from 'node:path';
-import type { StageBoard } from './board.js';
+import type { Cause } from '@gated-flow/record';
+import { type ChildBoard, childPath, type FanoutBoard, pathOf, type StageBoard } from './board.js';
 
 /** A stage that has ended, with what came of it. */
 export function endedLine(board: StageBoard, width: number): string {
   const { ended } = board;
   const row = {
     mark: ended?.cause === 'success' ? '✓' : '✗',
-    title: board.title,
+    title: pathOf(board),
     rounds: counted(ended?.attempts ?? board.attempt, 'round'),
     ms: (ended?.at ?? board.since) - board.began,
     usage: used(board),
@@ -25,11 +26,18 @@ function resultOf({ stage, chose, ended }: StageBoard): string {
   return ended.output ? `${nameOf(stage)}${extname(ended.output.path)}` : ended.cause;
 }
 
+export interface Running {
+  readonly title: string;
+  readonly width: number;
+  readonly now: number;
+  readonly spinner: string;
+}
+
 /** A stage under way, with what it is doing and for how long. */
-export function runningLine(board: StageBoard, { width, now, spinner }: { width: number; now: number; spinner: string }): string {
+export function runningLine(board: StageBoard, { title, width, now, spinner }: Running): string {
   const row = {
     mark: spinner,
-    title: board.title,
+    title,
     rounds: `round ${board.attempt}`,
     ms: now - board.began,
     usage: used(board),
@@ -50,9 +58,36 @@ export function heartbeatLine(board: StageBoard, now: number): string {
     counted(board.tools, 'tool call'),
     `${board.doing} for ${duration(now - board.since)}`,
   ];
-  return ` … ${board.title}   ${facts.join(', ')}`;
+  return ` … ${pathOf(board)}   ${facts.join(', ')}`;
 }
 
-function used({ turns, input, output, cost }: StageBoard): { input: number | null; output: number | null; cost_usd: number | null } | null {
+/** A child run that is over, with what it and its own children used. */
+export function returnedLine(child: ChildBoard, width: number): string {
+  const cause = child.ended?.cause ?? 'fault';
+  const row = {
+    mark: cause === 'success' ? '✓' : '✗',
+    title: childPath(child),
+    rounds: counted(child.stages, 'stage'),
+    ms: (child.ended?.at ?? child.began) - child.began,
+    usage: used(child),
+    result: cause,
+  };
+  return stageRow(row, width).trimEnd();
+}
+
+export function fannedOutLine({ stage, items, done, failed }: FanoutBoard, cause: Cause, width: number): string {
+  return ` ◇ ${stage.padEnd(width)}  ${done - failed} of ${counted(items, 'item')} succeeded   ${cause}`;
+}
+
+function used({
+  turns,
+  input,
+  output,
+  cost,
+}: Pick<StageBoard, 'turns' | 'input' | 'output' | 'cost'>): {
+  input: number | null;
+  output: number | null;
+  cost_usd: number | null;
+} | null {
   return turns === 0 ? null : { input, output, cost_usd: cost };
 }

@@ -1,9 +1,9 @@
 /** Progress for a person at a terminal: what is running is painted anew, what has ended stays above it (I-3). */
-import type { Clock } from '../ports/clock.js';
 import type { Screen } from '../ports/screen.js';
 import type { Board } from './board.js';
-import { endedLine, runningLine, saidLine } from './lines.js';
+import { endedLine, fannedOutLine, returnedLine, saidLine } from './lines.js';
 import type { Progress, Telling } from './progress.js';
+import { runningTree } from './tree.js';
 
 const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
 const FRAME_MS = 120;
@@ -21,20 +21,30 @@ export function liveProgress(board: Board, screen: Screen, { clock, clean, nameW
   }
 
   function paint(): void {
-    screen.paint(
-      running(board, clock, { spinner: FRAMES[frame % FRAMES.length] ?? '', nameWidth })
-        .map((line) => cut(clean(line), screen.columns))
-        .slice(-(screen.rows - 1)),
-    );
+    const look = { width: nameWidth, now: clock.now(), spinner: FRAMES[frame % FRAMES.length] ?? '' };
+    screen.paint(runningTree(board, look, screen.rows - 1).map((line) => cut(clean(line), screen.columns)));
+  }
+
+  function keep(lines: readonly string[]): void {
+    screen.print(lines.map(clean));
   }
 
   return {
-    line: (text) => screen.print([clean(text)]),
+    line: (text) => keep([text]),
     started: paint,
     waiting: paint,
     said: paint,
+    // Of child runs only what went wrong stays line by line: there may be a thousand.
     ended: (stage) => {
-      screen.print([endedLine(stage, nameWidth), ...stage.said.map(saidLine)].map(clean));
+      if (stage.child === null || stage.ended?.cause !== 'success') keep([endedLine(stage, nameWidth), ...stage.said.map(saidLine)]);
+      paint();
+    },
+    returned: (child) => {
+      if (child.item === null || child.ended?.cause !== 'success') keep([returnedLine(child, nameWidth)]);
+      paint();
+    },
+    fannedOut: (fanout, cause) => {
+      keep([fannedOutLine(fanout, cause, nameWidth)]);
       paint();
     },
     close() {
@@ -42,13 +52,6 @@ export function liveProgress(board: Board, screen: Screen, { clock, clean, nameW
       screen.close();
     },
   };
-}
-
-function running(board: Board, clock: Clock, { spinner, nameWidth }: { spinner: string; nameWidth: number }): string[] {
-  const now = clock.now();
-  return [...board.stages.values()]
-    .filter((stage) => !stage.ended)
-    .flatMap((stage) => [runningLine(stage, { width: nameWidth, now, spinner }), ...stage.said.map(saidLine)]);
 }
 
 /** A painted line must not wrap, or the repaint would count wrong. */

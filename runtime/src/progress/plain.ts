@@ -1,6 +1,6 @@
 /** Progress for a log: a line for each start, round and end, and a sign of life every half minute (I-3). */
-import { type Board, newestSaid } from './board.js';
-import { endedLine, heartbeatLine, saidLine } from './lines.js';
+import { type Board, newestSaid, pathOf, type StageBoard } from './board.js';
+import { endedLine, fannedOutLine, heartbeatLine, returnedLine, saidLine } from './lines.js';
 import type { Progress, Telling } from './progress.js';
 
 const HEARTBEAT_MS = 30_000;
@@ -15,12 +15,20 @@ export function plainProgress(board: Board, write: (text: string) => void, { clo
     cancel = clock.after(HEARTBEAT_MS, beat);
   }
 
+  /** Where others are at work too, a line says whose it is. */
+  function ofStage(stage: StageBoard, line: string): void {
+    const alone = stage.child === null && [...board.stages.values()].filter(({ ended }) => !ended).length < 2;
+    say(saidLine(alone ? line : `${pathOf(stage)}   ${line}`));
+  }
+
   return {
     line: say,
-    started: (stage) => say(` ▸ ${stage.title}`),
-    waiting: (stage) => say(saidLine(stage.doing)),
-    said: (stage) => say(saidLine(newestSaid(stage))),
+    started: (stage) => say(` ▸ ${pathOf(stage)}`),
+    waiting: (stage) => ofStage(stage, stage.doing),
+    said: (stage) => ofStage(stage, newestSaid(stage)),
     ended: (stage) => say(endedLine(stage, nameWidth)),
+    returned: (child) => say(returnedLine(child, nameWidth)),
+    fannedOut: (fanout, cause) => say(fannedOutLine(fanout, cause, nameWidth)),
     close: () => cancel(),
   };
 }

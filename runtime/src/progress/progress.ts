@@ -1,5 +1,6 @@
 import type { Clock } from '../ports/clock.js';
-import type { StageBoard } from './board.js';
+import type { Cause } from '@gated-flow/record';
+import type { ChildBoard, FanoutBoard, StageBoard } from './board.js';
 
 /** Tells somebody how a run goes. */
 export interface Progress {
@@ -10,6 +11,10 @@ export interface Progress {
   /** A round failed: the newest of `stage.said`. */
   said(stage: StageBoard): void;
   ended(stage: StageBoard): void;
+  /** A child run is over. */
+  returned(child: ChildBoard): void;
+  /** A fan-out is over. */
+  fannedOut(fanout: FanoutBoard, cause: Cause): void;
   /** Nothing is told any more. */
   close(): void;
 }
@@ -23,4 +28,13 @@ export interface Telling {
 }
 
 /** For `--quiet`. */
-export const SILENT: Progress = { line: () => {}, started: () => {}, waiting: () => {}, said: () => {}, ended: () => {}, close: () => {} };
+export const SILENT: Progress = {
+  line: () => {},
+  started: () => {},
+  waiting: () => {},
+  said: () => {},
+  ended: () => {},
+  returned: () => {},
+  fannedOut: () => {},
+  close: () => {},
+};

@@ -1,10 +1,11 @@
 import { escapeControls } from '@gated-flow/text';
-import type { Fact } from '@gated-flow/record';
+import type { Fact, FactOf } from '@gated-flow/record';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type Board, openBoard } from '../../src/progress/board.js';
 import { liveProgress } from '../../src/progress/live.js';
 import { plainProgress } from '../../src/progress/plain.js';
 import type { Progress } from '../../src/progress/progress.js';
+import { runningTree } from '../../src/progress/tree.js';
 import type { Screen } from '../../src/ports/screen.js';
 import type { Activity } from '../../src/stage/activity.js';
 import { createManualClock } from '../../src/testing/index.js';
@@ -28,10 +29,12 @@ beforeEach(() => {
 });
 
 /** Plays facts and activities as a run would tell them. */
-function tell(progress: Progress, happened: Fact | Activity): void {
-  if ('event' in happened) board.fact({ ...happened, ts: '', prev: '' }, clock.now());
-  else board.activity(happened, clock.now());
-  const stage = board.stages.get(S);
+function tell(progress: Progress, happened: Fact | Activity, child: string | null = null): void {
+  const change = 'event' in happened ? board.fact({ ...happened, ts: '', prev: '' }, clock.now(), child) : null;
+  if (!('event' in happened)) board.activity(happened, clock.now(), child);
+  if (change?.change === 'returned') progress.returned(change.child);
+  if (change?.change === 'fanned-out') progress.fannedOut(change.fanout, change.cause);
+  const stage = board.stage('stage' in happened ? happened.stage : undefined, child);
   if (!stage) return;
   if ('event' in happened && happened.event === 'stage_start') progress.started(stage);
   if ('event' in happened && happened.event === 'stage_end') progress.ended(stage);
@@ -145,6 +148,83 @@ describe('progress on a terminal', () => {
     tell(progress, no('a very long sentence that goes on and on'));
     await clock.advance(500);
     expect(terminal.painted.every((line) => line.length < 30)).toBe(true);
+    progress.close();
+  });
+});
+
+const call = (n: number, item?: string): FactOf<'subflow_start'> => ({
+  ...{ event: 'subflow_start', stage: item === undefined ? S : '06-map', retry: 1, n, flow: 'job', depth: 1 },
+  ...(item === undefined ? {} : { item }),
+  input: { sha256: 'x', bytes: 1 },
+});
+const back = (n: number, item: string | undefined, cause: 'success' | 'exhausted'): Fact => ({
+  ...call(n, item),
+  ...{ event: 'subflow_call', cause, exit: cause === 'success' ? 0 : 1, record_sha256: 'x' },
+});
+const place = (n: number, item?: string): string => `stages/${item === undefined ? S : '06-map'}/1/1/subflows/${n}`;
+const start = (stage: string, repeat?: number): Fact => ({ ...START, stage, ...(repeat === undefined ? {} : { repeat }) });
+const end = (stage: string): Fact => ({ ...END, stage });
+const FANOUT: Fact = { event: 'fanout_start', stage: '06-map', items: 3, subflow: 'job', width: 3 };
+
+describe('progress of child runs', () => {
+  it('[I-3 G-6 G-7] in a log every line says which child run it is of', () => {
+    const lines: string[] = [];
+    const progress = plainProgress(board, (text) => lines.push(text), telling());
+    tell(progress, FANOUT);
+    for (const [n, item] of [
+      [1, 'j01'],
+      [2, 'j02'],
+    ] as const) {
+      tell(progress, call(n, item));
+      tell(progress, start('01-say'), place(n, item));
+    }
+    tell(progress, { activity: 'sent-back', stage: '01-say', attempt: 1, check: 'schema', reason: 'No.' }, place(2, 'j02'));
+    tell(progress, { ...TURN, stage: '01-say' }, place(1, 'j01'));
+    tell(progress, end('01-say'), place(1, 'j01'));
+    tell(progress, back(1, 'j01', 'success'));
+    tell(progress, back(2, 'j02', 'exhausted'));
+    tell(progress, { event: 'fanout_done', stage: '06-map', items: 3, concurrent: 2, cause: 'exhausted' });
+    progress.close();
+    expect(lines.map((line) => line.trimEnd())).toEqual([
+      ' ▸ 06-map/j01 › 01-say',
+      ' ▸ 06-map/j02 › 01-say',
+      '     06-map/j02 › 01-say   round 1   schema   No.',
+      ' ✓ 06-map/j01 › 01-say  2 rounds      0 ms   1.5k in    40 out  $0.004  say.md',
+      ' ✓ 06-map/j01  1 stage       0 ms   1.5k in    40 out  $0.004  success',
+      ' ✗ 06-map/j02  1 stage       0 ms                              exhausted',
+      ' ◇ 06-map      1 of 3 items succeeded   exhausted',
+    ]);
+    expect([board.children.size, board.stages.size]).toEqual([0, 0]);
+  });
+
+  it('[I-3] two stages of one name in two child runs are two, and a repeat is told', () => {
+    const progress = plainProgress(board, () => {}, telling());
+    tell(progress, start('02-loop/01-a', 2));
+    tell(progress, call(1));
+    tell(progress, start('02-loop/01-a', 1), place(1));
+    expect([...board.stages.values()].map(({ title, child }) => [child?.word ?? null, title])).toEqual([
+      [null, '02-loop/01-a (2)'],
+      [`${S}/1`, '02-loop/01-a (1)'],
+    ]);
+    progress.close();
+  });
+
+  it('[I-3] on a terminal child runs stand below their caller, and never in more lines than there are', () => {
+    const look = { width: 20, now: 0, spinner: '*' };
+    const names = (rows: number): string[] => runningTree(board, look, rows).map((line) => line.replace(/ {2,}(round|\d+ of).*$/, ''));
+    const progress = plainProgress(board, () => {}, telling());
+    tell(progress, start('04-look/cost'));
+    tell(progress, start('04-look/risk'));
+    tell(progress, call(1));
+    tell(progress, START);
+    tell(progress, start('01-say'), place(1));
+    tell(progress, { ...call(1), stage: '01-say' }, place(1));
+    tell(progress, start('deep'), `${place(1)}/stages/01-say/1/1/subflows/1`);
+    expect(names(20)).toEqual([' ◇ 04-look', ' *   cost', ' *   risk', ' * 02-draft', ' *   1 job › 01-say', ' *     1 job › deep']);
+    for (let n = 1; n <= 300; n += 1) tell(progress, call(n, `j${n}`));
+    tell(progress, FANOUT);
+    for (const rows of [1, 2, 5, 23]) expect(runningTree(board, look, rows)).toHaveLength(rows);
+    expect(runningTree(board, look, 23).at(-1)).toMatch(/… \d+ more lines/);
     progress.close();
   });
 });

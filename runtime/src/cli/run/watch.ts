@@ -1,4 +1,4 @@
-import { createRunFold, type ModelSource, type RunView } from '@gated-flow/record';
+import { addTurn, createRunFold, type ModelSource, noUsage, type RunView } from '@gated-flow/record';
 import { createRedactor, cutText, escapeControls, type Redactor, secretValues } from '@gated-flow/text';
 import type { Prepared } from '../../plan/prepare.js';
 import type { Clock } from '../../ports/clock.js';
@@ -14,6 +14,8 @@ export interface RunWatch extends Watchers {
   readonly redactor: Redactor;
   /** What the record says so far. */
   view(): RunView;
+  /** How many child runs have ended, those of children included, and what all of them used so far. */
+  below(): { readonly runs: number; readonly usage: RunView['usage'] };
 }
 
 export interface Watching {
@@ -31,25 +33,31 @@ export async function watchRun(watching: Watching): Promise<RunWatch> {
   const { io, clock, prepared, source } = watching;
   const redactor = createRedactor(secretValues(io.env, prepared.config.redact));
   const fold = createRunFold();
+  const below = noUsage();
+  let children = 0;
   const board = openBoard();
   const progress = await progressOf(watching, { board, redactor });
   return {
     redactor,
-    onFact(fact) {
+    onFact(fact, child) {
       const now = clock.now();
       const event = { ...fact, ts: new Date(now).toISOString(), prev: '' };
-      fold.add(event);
-      board.fact(event, now);
-      if (fact.event === 'run_start') progress.line(`${titleOf(prepared, source)}   run ${fact.run}`);
-      const stage = fact.stage === undefined ? undefined : board.stages.get(fact.stage);
+      if (child === null) fold.add(event);
+      else if (fact.event === 'turn') addTurn(below, fact);
+      if (fact.event === 'subflow_call') children += 1;
+      const change = board.fact(event, now, child);
+      if (fact.event === 'run_start' && child === null) progress.line(`${titleOf(prepared, source)}   run ${fact.run}`);
+      if (change?.change === 'returned') progress.returned(change.child);
+      if (change?.change === 'fanned-out') progress.fannedOut(change.fanout, change.cause);
+      const stage = board.stage(fact.stage, child);
       if (stage && fact.event === 'stage_start') progress.started(stage);
       if (stage && fact.event === 'provider_retry') progress.waiting(stage);
       if (stage && fact.event === 'stage_end') progress.ended(stage);
     },
-    onActivity(activity) {
-      board.activity(activity, clock.now());
+    onActivity(activity, child) {
+      board.activity(activity, clock.now(), child);
       if (activity.activity === 'broken') io.log.error('something broke', { error: activity.error });
-      const stage = activity.activity === 'sent-back' ? board.stages.get(activity.stage) : undefined;
+      const stage = activity.activity === 'sent-back' ? board.stage(activity.stage, child) : undefined;
       if (stage) progress.said(stage);
     },
     onNotice: (sentence) => progress.line(sentence),
@@ -59,6 +67,7 @@ export async function watchRun(watching: Watching): Promise<RunWatch> {
       if (!view) throw new Error('the run has no first line');
       return view;
     },
+    below: () => ({ runs: children, usage: below }),
   };
 }
 
