@@ -2,6 +2,7 @@ import type { RunView, StageView } from '@gated-flow/record';
 import type { RunOutcome } from '../run/finish.js';
 import { nextCommands } from './next-commands.js';
 import { indent } from './indent.js';
+import { resumeHint } from './resume-hint.js';
 
 /** The last lines of a run that did not succeed: cause, stage, what failed, why, and the commands that show more (E-4). Not yet safe for a terminal. */
 export function failureText({ ending, stage, run }: RunOutcome, view: RunView): string {
@@ -9,7 +10,7 @@ export function failureText({ ending, stage, run }: RunOutcome, view: RunView): 
   const at = stage === null ? '' : ` at ${stage}`;
   const head = `${ending.cause}${at}: ${headline(ending.cause, ending.failed, failing)}\n`;
   const reason = ending.reason === undefined ? '' : `${indent(ending.reason.replace(/\n+$/, ''), 2)}\n`;
-  return head + reason + nextCommands(followUps(run, failing)) + rehearsalHint(view, failing);
+  return head + reason + nextCommands([...followUps(run, failing), ...resumeHint(view, { run, failing: stage })]) + rehearsalHint(view, failing);
 }
 
 function headline(cause: string, failed: string | undefined, stage: StageView | undefined): string {

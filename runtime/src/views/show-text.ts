@@ -5,6 +5,7 @@ import type { OpenRun } from '../record/find-run.js';
 import type { RunState } from '../record/run-state.js';
 import { counted, duration } from './figures.js';
 import { nextCommands } from './next-commands.js';
+import { resumeHint } from './resume-hint.js';
 import { type TreeTelling, treeText, usageFigures, widestTitle } from './tree-text.js';
 
 export interface Shown extends Omit<TreeTelling, 'widest'> {
@@ -14,7 +15,7 @@ export interface Shown extends Omit<TreeTelling, 'widest'> {
 
 /** A run for people, piece by piece: the tree of its stages, then how it ended. Neither redacted nor escaped yet. */
 export async function* showText(view: RunView, shown: Shown): AsyncGenerator<string> {
-  yield `${headLine(view)}   ${view.child === undefined ? 'run' : 'a child run of'} ${view.run}\n`;
+  yield `${headLine(view)}   ${view.child === undefined ? 'run' : 'a child run of'} ${view.run}${originOf(view)}\n`;
   const nodes = runTree(view);
   yield* treeText(nodes, { run: shown.run, depth: 0, telling: { ...shown, widest: widestTitle(nodes) } });
   yield `\n${endingText(view, shown)}`;
@@ -23,6 +24,11 @@ export async function* showText(view: RunView, shown: Shown): AsyncGenerator<str
 /** A part of a run: a container with all that stands in it. */
 export function partText(node: TreeNode, shown: Omit<Shown, 'state'>): AsyncGenerator<string> {
   return treeText([node], { run: shown.run, depth: 0, telling: { ...shown, widest: widestTitle([node]) } });
+}
+
+function originOf({ continued_from, model_source }: RunView): string {
+  if (continued_from === undefined) return '';
+  return `, ${model_source === 'replay' ? 'a replay of' : 'resumes'} ${continued_from}`;
 }
 
 function headLine(view: RunView): string {
@@ -60,7 +66,8 @@ function isChildOf(caller: string, folder: string): boolean {
   return folder.startsWith(`${caller}/`) && !/\/subflows\/\d+\/stages\//.test(folder.slice(caller.length));
 }
 
-function followUps({ ending, subflows }: RunView, { run, state, tallies }: Shown): (readonly [string, string])[] {
+function followUps(view: RunView, { run, state, tallies }: Shown): (readonly [string, string])[] {
+  const { ending, subflows } = view;
   const { word, within } = run;
   const at = (place: string): string => [word, [...within, place].join('/')].join(' ');
   const itself = within.length === 0 ? word : `${word} ${within.join('/')}`;
@@ -73,6 +80,7 @@ function followUps({ ending, subflows }: RunView, { run, state, tallies }: Shown
     ...(child === undefined
       ? []
       : [[`flow show ${at(childWord(child))}`, failing === undefined ? 'a child run' : 'that child run'] as const]),
+    ...(state === 'running' || within.length > 0 ? [] : resumeHint(view, { run: word, failing: ending?.stage ?? null })),
     ...(state === 'success' ? [[`flow output ${itself}`, 'the output'] as const] : []),
     ...(ending === null ? [] : [[`flow verify ${word}`, 'prove that nothing was changed since'] as const]),
   ];

@@ -1,0 +1,28 @@
+import type { RunView } from '@gated-flow/record';
+
+const NAMED = 3;
+
+/** The command that goes on with a run, and what it would do; none when there is nothing that it could carry. The command itself knows better. */
+export function resumeHint(
+  view: RunView,
+  { run, failing }: { readonly run: string; readonly failing: string | null },
+): (readonly [string, string])[] {
+  if (view.model_source === 'replay' || view.ending?.cause === 'success') return [];
+  const open = new Set(view.stages.filter(({ ending }) => ending?.sealed !== true).map(({ stage }) => rootOf(stage)));
+  const [first = null] = open;
+  const failed = failing === null ? first : rootOf(failing);
+  const kept = [...new Set(view.stages.map(({ stage }) => rootOf(stage)))].filter((root) => root !== failed && !open.has(root));
+  if (kept.length === 0) return [];
+  const carried = kept.length > NAMED ? `${kept.length} steps` : kept.join(', ');
+  return [[`flow resume ${run}${wordsOf(view)}`, `carry ${carried}, run ${failed === null ? 'the rest' : `${failed} again`}`]];
+}
+
+/** The step of the root sequence that a stage belongs to. */
+function rootOf(stage: string): string {
+  return stage.split('/', 1)[0] ?? stage;
+}
+
+function wordsOf({ model_source }: RunView): string {
+  if (model_source === 'rehearsal') return ' --rehearse';
+  return model_source === 'scripted' ? ' --script FILE' : '';
+}
