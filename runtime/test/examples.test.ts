@@ -3,6 +3,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, 
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import type { RecordEvent } from '@gated-flow/record';
+import { compareBytes } from '@gated-flow/text';
 import { afterAll, describe, expect, it } from 'vitest';
 import { type Answer, atHome } from './readings/at-home.js';
 
@@ -17,7 +18,7 @@ interface Expected {
 interface ScriptedRun {
   readonly cause: string;
   readonly exit: number;
-  /** `stage check exit` of every check, in the order of the record. */
+  /** `stage check exit` of every check of the run itself: by stage, since branches run at once, and in the order of the record. */
   readonly checks: readonly string[];
   /** SHA-256 of the run's output; null when there is none. */
   readonly output: string | null;
@@ -43,9 +44,8 @@ function lay(name: string) {
     checks(run: string): string[] {
       const record = readFileSync(join(home.home, 'runs', run, 'record.jsonl'), 'utf8').trim();
       const events: RecordEvent[] = record.split('\n').map((line) => JSON.parse(line));
-      return events.flatMap((event) =>
-        event.event === 'check' ? [`${event.stage ?? '?'} ${event.file ?? event.check} ${event.exit ?? 'killed'}`] : [],
-      );
+      const checks = events.filter((event) => event.event === 'check').sort((a, b) => compareBytes(a.stage ?? '', b.stage ?? ''));
+      return checks.map(({ stage, file, check, exit }) => `${stage ?? '?'} ${file ?? check} ${exit ?? 'killed'}`);
     },
   };
 }

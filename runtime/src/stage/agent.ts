@@ -9,11 +9,11 @@ import { TOOLS } from '../agent/tools/index.js';
 import { subflow } from '../agent/tools/subflow.js';
 import type { Tool } from '../agent/tools/tool.js';
 import { permitFor } from '../permit/permit.js';
-import type { AgentIdentity } from '../ports/model.js';
+import type { AgentIdentity, ToolSpec } from '../ports/model.js';
 import type { SessionLog } from '../record/recorder.js';
 import { carryOut, overgrown } from './control.js';
-import { callHelpers } from './helpers.js';
-import { writeOpening } from './prompt.js';
+import { callHelpers } from './subflow-calls.js';
+import { keepOpening, type Opening, openingOf } from './prompt.js';
 import type { Progress } from './progress.js';
 import type { StageScope } from './scope.js';
 
@@ -37,14 +37,27 @@ function controlsOf({ stage, question, select }: StageScope, progress: Progress)
   return controlTools({ items: stage.checklist.length, ...(question === undefined ? {} : { isAsked: () => progress.asked }), select });
 }
 
-/** Writes the prompt and seats an agent before it; nothing is asked of a model yet. Rejects with a DiskError. */
+/** What a session begins with. */
+export interface WordedOpening extends Opening {
+  readonly tools: readonly ToolSpec[];
+  /** The names in `$INPUT`. */
+  readonly inputs: readonly string[];
+}
+
+/** Words what the agent will read first, as it will be sent. Rejects with a DiskError. */
+export async function wordOpening(scope: StageScope, progress: Progress): Promise<WordedOpening> {
+  const tools = [...toolsOf(scope), ...controlsOf(scope, progress)].map(({ spec }) => spec);
+  const inputs = await scope.ports.disk.list(scope.input);
+  return { ...openingOf(scope, { workspace: progress.workspace, tools, inputs }), tools, inputs };
+}
+
+/** Keeps the prompt and seats an agent before it; nothing is asked of a model yet. Rejects with a DiskError. */
 export async function seatAgent(scope: StageScope, progress: Progress): Promise<Seated> {
   const { ports, stop, recorder, redactor, where, options } = scope;
   const controls = controlsOf(scope, progress);
   const workTools = toolsOf(scope);
-  const tools = [...workTools, ...controls].map(({ spec }) => spec);
-  const inputs = await ports.disk.list(scope.input);
-  const { system, firstTurn } = await writeOpening(scope, { workspace: progress.workspace, tools, inputs });
+  const { system, firstTurn, tools, inputs } = await wordOpening(scope, progress);
+  await keepOpening(scope, { system, firstTurn });
 
   const session = scope.openSession(join(scope.place, 'session.jsonl'));
   const model = scope.modelFor(scope.row).open(identity(scope, inputs));

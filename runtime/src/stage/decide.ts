@@ -1,6 +1,6 @@
 /**
  * The ladder of a stage: what happened goes in, what to do next comes out. Pure; the whole policy of rounds, send-backs, a loop's
- * question, a choice, hooks and endings is this file (K-1, K-2, K-8, K-12, G-3, G-4, E-1).
+ * question, a choice, reuse, hooks and endings is this file (K-1, K-2, K-8, K-12, G-3, G-4, G-12, E-1).
  */
 import type { Cause } from '@gated-flow/record';
 
@@ -15,11 +15,17 @@ export interface Ladder {
   readonly question: string | null;
   /** What the agent leaves is a selection: nothing is sealed (G-4). */
   readonly selects: boolean;
+  /** The work of an earlier run may stand in for the agent's (G-12). */
+  readonly reuses: boolean;
 }
 
 export type StageFact =
   | { readonly fact: 'entered' }
   | { readonly fact: 'hook-passed' }
+  /** The work of an earlier run stands in place, to be judged as if the agent had just stopped (G-12). */
+  | { readonly fact: 'found-earlier' }
+  /** There is none, or it is gone again. */
+  | { readonly fact: 'nothing-earlier' }
   /** A `before` or `success` that exited non-zero. */
   | { readonly fact: 'hook-refused'; readonly hook: 'before' | 'success'; readonly reason: string }
   | { readonly fact: 'agent-stopped' }
@@ -48,6 +54,8 @@ export interface CheckFailed {
 
 export type Move =
   | { readonly move: 'run-hook'; readonly hook: 'before' | 'success' }
+  | { readonly move: 'look-for-earlier' }
+  | { readonly move: 'drop-earlier' }
   | { readonly move: 'start-agent' }
   | { readonly move: 'run-check'; readonly index: number }
   | { readonly move: 'send-back'; readonly text: string }
@@ -80,11 +88,11 @@ export interface Ending {
 }
 
 export interface StageState {
-  /** The attempt under way, from 1. */
+  /** The attempt under way, from 1; 0 while the work of an earlier run is judged. */
   readonly attempt: number;
   /** The check under way, while checks run. */
   readonly check: number;
-  readonly place: 'outside' | 'before' | 'agent' | 'checks' | 'question' | 'success' | 'seal' | 'leaving';
+  readonly place: 'outside' | 'before' | 'earlier' | 'agent' | 'checks' | 'question' | 'success' | 'seal' | 'leaving';
   /** The question was the last thing that was put to the agent: it may be answered. */
   readonly asked: boolean;
   /** The answer that counts if every check passes. */
@@ -114,15 +122,19 @@ export function decide(ladder: Ladder, state: StageState, fact: StageFact): read
             { ...state, place: 'before' },
             { move: 'run-hook', hook: 'before' },
           ]
-        : [{ ...state, place: 'agent' }, { move: 'start-agent' }];
+        : toWork(ladder, state);
     case 'hook-passed':
       expect(state, 'before', 'success');
-      return state.place === 'before'
-        ? [{ ...state, place: 'agent' }, { move: 'start-agent' }]
-        : [{ ...state, place: 'seal' }, { move: 'seal' }];
+      return state.place === 'before' ? toWork(ladder, state) : [{ ...state, place: 'seal' }, { move: 'seal' }];
     case 'hook-refused':
       expect(state, 'before', 'success');
       return leave(ladder, state, { cause: 'rejected', exit: 1, failed: fact.hook, reason: fact.reason });
+    case 'found-earlier':
+      expect(state, 'earlier');
+      return judge(ladder, { ...state, attempt: 0 });
+    case 'nothing-earlier':
+      expect(state, 'earlier');
+      return startAgent({ ...state, attempt: 1 });
     case 'agent-stopped':
       expect(state, 'agent', 'question');
       return judge(ladder, state);
@@ -149,6 +161,14 @@ export function decide(ladder: Ladder, state: StageState, fact: StageFact): read
       expect(state, 'leaving');
       return [state, { move: 'settle', ending: state.ending ?? unreachable(state, fact.fact) }];
   }
+}
+
+function toWork(ladder: Ladder, state: StageState): readonly [StageState, Move] {
+  return ladder.reuses ? [{ ...state, place: 'earlier' }, { move: 'look-for-earlier' }] : startAgent(state);
+}
+
+function startAgent(state: StageState): readonly [StageState, Move] {
+  return [{ ...state, place: 'agent' }, { move: 'start-agent' }];
 }
 
 /** Checks run from the top; after the question only the last is left, which looks for the answer. */
@@ -180,8 +200,12 @@ function runCheck(state: StageState, index: number): readonly [StageState, Move]
   ];
 }
 
-/** What fails because the question was not answered puts it again; any other failure drops an answer, and the question comes again later. */
+/**
+ * Work of an earlier run that fails a check is dropped, and was nobody's attempt. What fails because the question was not answered puts
+ * it again; any other failure drops an answer, and the question comes again later.
+ */
 function sendBack(ladder: Ladder, state: StageState, failed: CheckFailed): readonly [StageState, Move] {
+  if (state.attempt === 0) return [{ ...state, place: 'earlier' }, { move: 'drop-earlier' }];
   if (state.attempt > ladder.retries) {
     return leave(ladder, state, { cause: 'exhausted', exit: 1, failed: failed.failed, reason: failed.reason, capture: failed.capture });
   }

@@ -3,6 +3,9 @@ import type { Mark } from '../agent/control/control.js';
 import type { HeldAgent } from '../agent/held.js';
 import { NO_WORKSPACE, type Workspace } from '../prompt/workspace.js';
 import type { SessionLog } from '../record/recorder.js';
+import type { Shaped } from './reuse/gather.js';
+import type { Earlier } from './reuse/reuse.js';
+import type { Tree } from './reuse/shape.js';
 
 /** What changes while a stage runs, beside the ladder's own state. */
 export interface Progress {
@@ -23,6 +26,12 @@ export interface Progress {
   /** A check looked at more than whether there is an output. */
   beyondOutput: boolean;
   kept: SealedFile | null;
+  /** The trees in reach before the stage began, where a `before` stands between then and its agent. */
+  entered: readonly Tree[] | null;
+  /** What shapes the stage's work, when it may be reused. */
+  shaped: Shaped | null;
+  /** The work of an earlier run that stands at `$OUTPUT`. */
+  earlier: Earlier | null;
 }
 
 export function beginning(): Progress {
@@ -38,5 +47,8 @@ export function beginning(): Progress {
     judged: null,
     beyondOutput: false,
     kept: null,
+    entered: null,
+    shaped: null,
+    earlier: null,
   };
 }

@@ -12,20 +12,23 @@ export interface Opening {
   readonly firstTurn: string;
 }
 
-/** Words the prompt of a stage, without secrets, and keeps both parts as they will be sent (P-1, P-3). Rejects with a DiskError. */
-export async function writeOpening(
+/** Words the prompt of a stage, without secrets (P-1). */
+export function openingOf(
   scope: StageScope,
   { workspace, tools, inputs }: { workspace: Workspace; tools: readonly ToolSpec[]; inputs: readonly string[] },
-): Promise<Opening> {
-  const { ports, place, recorder, redactor, where } = scope;
-  const opening = {
+): Opening {
+  const { redactor } = scope;
+  return {
     system: redactor.text(systemOf(scope, workspace, tools)),
     firstTurn: redactor.text(firstTurn(inputs, scope.select !== undefined)),
   };
+}
+
+/** Keeps both parts as they will be sent (P-3). Rejects with a DiskError. */
+export async function keepOpening({ ports, place, recorder, where }: StageScope, opening: Opening): Promise<void> {
   await ports.disk.write(join(place, 'system.txt'), opening.system);
   await ports.disk.write(join(place, 'first-turn.txt'), opening.firstTurn);
   recorder.append({ event: 'prompt', ...where, system_sha256: sha256(opening.system), first_turn_sha256: sha256(opening.firstTurn) });
-  return opening;
 }
 
 function systemOf(scope: StageScope, workspace: Workspace, tools: readonly ToolSpec[]): string {

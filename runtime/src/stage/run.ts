@@ -10,6 +10,8 @@ import { stopped } from './ending.js';
 import { announce, layOut, type Standpoint, stageScope } from './enter.js';
 import { runFailureHook, runHook } from './hooks.js';
 import { beginning } from './progress.js';
+import { dropEarlier, leaveForLater, lookForEarlier, noteTrees } from './reuse/earlier.js';
+import type { Earlier } from './reuse/reuse.js';
 import { attempted, type Performing, runCheck } from './run-check.js';
 import type { Given, RunScope } from './scope.js';
 import { settle } from './settle.js';
@@ -34,12 +36,14 @@ export async function runStage(run: RunScope, stage: Stage, at: { readonly given
     retries: scope.options.retries.value,
     question: scope.question === undefined ? null : putQuestion(scope.question),
     selects: scope.select !== undefined,
+    reuses: scope.reuse !== null,
   };
   const progress = beginning();
   announce(scope, at.given, toolNames(scope, progress));
 
   const entered = await attempted(scope, async () => {
     progress.workspace = await layOut(scope, at.given);
+    progress.entered = await noteTrees(scope);
     return { fact: 'entered' };
   });
   let [state, move] = decide(ladder, OUTSIDE, entered);
@@ -49,7 +53,9 @@ export async function runStage(run: RunScope, stage: Stage, at: { readonly given
     const fact = await attempted(scope, () => perform(now, next));
     [state, move] = decide(ladder, state, fact);
   }
-  return settle(scope, progress, { ...state, ending: move.ending });
+  const result = await settle(scope, progress, { ...state, ending: move.ending });
+  if (result.output !== null) await leaveForLater({ scope, progress }, result.output);
+  return result;
 }
 
 async function perform(now: Performing, move: Exclude<Move, { move: 'settle' }>): Promise<StageFact> {
@@ -60,6 +66,10 @@ async function perform(now: Performing, move: Exclude<Move, { move: 'settle' }>)
   switch (move.move) {
     case 'run-hook':
       return runHook(scope, move.hook, progress.judged);
+    case 'look-for-earlier':
+      return lookForEarlier(now);
+    case 'drop-earlier':
+      return dropEarlier(now);
     case 'start-agent':
       return startAgent(now);
     case 'run-check':
@@ -72,12 +82,18 @@ async function perform(now: Performing, move: Exclude<Move, { move: 'settle' }>)
     case 'seal': {
       const sealed = await seal(scope, attempt, progress.judged ?? '');
       progress.kept = sealed.kept;
+      if (progress.earlier && sealed.fact.fact === 'sealed') reused(now, progress.earlier);
       return sealed.fact;
     }
     case 'run-failure-hook':
       if (!scope.stop.interrupted.aborted) await runFailureHook(scope, move.ending);
       return { fact: 'failure-hook-ran' };
   }
+}
+
+/** Before the end of the stage, which nothing of it may follow. */
+function reused({ scope, progress }: Performing, { run }: Earlier): void {
+  if (progress.kept) scope.recorder.append({ event: 'stage_reused', ...scope.where, from: run, output: progress.kept });
 }
 
 async function startAgent(now: Performing): Promise<StageFact> {

@@ -15,6 +15,7 @@ import type { Pristine } from '../run/pristine.js';
 import type { RunStop } from '../run/deadline.js';
 import type { Activity } from './activity.js';
 import type { Children } from './children.js';
+import type { Reuse } from './reuse/reuse.js';
 
 export interface Ports {
   readonly disk: Disk;
@@ -55,6 +56,8 @@ export interface RunScope {
   /** Declared slots, upper-cased → path. */
   readonly slots: Readonly<Record<string, string>>;
   readonly children: Children;
+  /** Null unless the run may take over the work of earlier ones (G-12). */
+  readonly reuse: Reuse | null;
   /** The flows that the stage's agent may call, in name order. */
   helpersOf(stage: Stage): readonly Flow[];
   rowOf(stage: Stage): PlanRow;

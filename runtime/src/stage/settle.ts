@@ -1,6 +1,7 @@
 import { RECORD } from '@gated-flow/record';
 import { compareBytes } from '@gated-flow/text';
 import { DiskError } from '../ports/disk.js';
+import { broken } from '../run/broken.js';
 import { keepCandidate } from './candidate.js';
 import type { Ending, Selection, StageState } from './decide.js';
 import { fault } from './ending.js';
@@ -23,7 +24,7 @@ export async function settle(
   const { recorder } = scope;
   const success = ending.cause === 'success';
   if (!success) progress.kept = await keptOrEarlier(scope, progress, attempt);
-  const final = (await recorder.intact()) ? ending : fault('The record was changed by someone else while the run was going on.', RECORD);
+  const final = await judgeRecord(scope, ending);
   const good = success && final === ending;
   const sealed = good && selection === null;
   const selected = good ? selection : null;
@@ -56,6 +57,16 @@ export async function settle(
 function chose({ recorder, redactor, where, select = [] }: StageScope, { name, reason }: Selection): void {
   const declined = select.filter((other) => other !== name).sort(compareBytes);
   recorder.append({ event: 'chose', ...where, chose: name, declined, reason: redactor.text(reason) });
+}
+
+/** A record that was changed, or cannot be looked at, makes every ending a fault. */
+async function judgeRecord({ recorder, watch }: StageScope, ending: Ending): Promise<Ending> {
+  try {
+    if (await recorder.intact()) return ending;
+    return fault('The record was changed by someone else while the run was going on.', RECORD);
+  } catch (error) {
+    return broken(error, { onActivity: watch });
+  }
 }
 
 /** A copy that fails here must not hide the ending that is being recorded. */

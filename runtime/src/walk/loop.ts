@@ -1,17 +1,16 @@
 import type { Loop } from '@gated-flow/assembly';
 import { renamed } from './renamed.js';
-import { walkSequence } from './sequence.js';
-import type { Pass, Performer, Walked } from './walk.js';
+import type { Pass, Walked, Walking } from './walk.js';
 
 /**
  * Repeats its sequence: as often as the author wrote, or until the answer to the question is `stop` (G-3). From the second repeat on
  * the first step is given the loop's own input and what the repeat before left.
  */
-export async function walkLoop(loop: Loop, { given }: Pass, performer: Performer): Promise<Walked> {
+export async function walkLoop(loop: Loop, { given }: Pass, { performer, walk }: Walking): Promise<Walked> {
   const asked = loop.question === undefined ? {} : { question: loop.question };
   let left: Walked['outputs'] = null;
   for (let repeat = 1; ; repeat += 1) {
-    const walked: Walked = await walkSequence(loop.steps, { given: [...given, ...(left ?? [])], repeat, ...asked }, performer);
+    const walked: Walked = await walk(loop.steps, { given: [...given, ...(left ?? [])], repeat, ...asked });
     const done = (ended_by: string, reason?: string): void =>
       performer.record({ event: 'loop_done', stage: loop.path, repeats: repeat, ended_by, ...(reason === undefined ? {} : { reason }) });
 

@@ -2,21 +2,20 @@ import type { Branch, Parallel } from '@gated-flow/assembly';
 import { compareBytes } from '@gated-flow/text';
 import { bounded } from './bounded.js';
 import { renamed } from './renamed.js';
-import { walkSequence } from './sequence.js';
-import type { Pass, Performer, Walked } from './walk.js';
+import type { Pass, Performer, Walked, Walking } from './walk.js';
 
 /**
  * Walks its branches on the same input, at most `width` at once, in name order. After a failure the running ones finish and no other
  * begins; the first failing one in name order is the ending (G-5).
  */
-export async function walkParallel(parallel: Parallel, pass: Pass, performer: Performer): Promise<Walked> {
+export async function walkParallel(parallel: Parallel, pass: Pass, { performer, walk }: Walking): Promise<Walked> {
   const branches = [...parallel.branches].sort((a, b) => compareBytes(a.name, b.name));
   let failed = false;
   const { results, concurrent } = await bounded(branches, {
     width: parallel.width,
     goOn: () => !failed && performer.stopped() === null,
     async run(branch) {
-      const walked = await walkSequence(branch.steps, pass, performer);
+      const walked = await walk(branch.steps, pass);
       failed ||= walked.outputs === null;
       return { branch, walked };
     },

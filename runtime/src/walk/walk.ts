@@ -1,5 +1,5 @@
 /** Walks the tree that is the graph. What a stage does is not known here: it is given files and ends (G-1). */
-import type { Choose, Fanout, Stage } from '@gated-flow/assembly';
+import type { Choose, Fanout, Stage, Step } from '@gated-flow/assembly';
 import type { Cause, FactOf } from '@gated-flow/record';
 import type { Ending, LoopAnswer } from '../stage/decide.js';
 import type { Given } from '../stage/scope.js';
@@ -45,6 +45,15 @@ export interface ItemEnded {
 }
 
 type ContainerFact = FactOf<'loop_done'> | FactOf<'parallel_done'> | FactOf<'fanout_start'> | FactOf<'fanout_done'>;
+
+/** Walks a sequence to its end. A container is given it along with the performer, and knows no other container. */
+export type Walk = (steps: readonly Step[], pass: Pass) => Promise<Walked>;
+
+/** What a container is walked with. */
+export interface Walking {
+  readonly performer: Performer;
+  readonly walk: Walk;
+}
 
 /** What a walk lets others do. Everything here rejects only when an end could not be recorded. */
 export interface Performer {
