@@ -21,6 +21,7 @@ import type { Verdict } from '../src/index.js';
 import { verifyRun } from '../src/index.js';
 import { EVERY } from './every-event.js';
 import { begin, beginStage, passStage, plantExhausted, plantSuccess, planter, sha256 } from './plant-run.js';
+import { plantChild, plantFamily } from './plant-children.js';
 
 let base = '';
 let run = '';
@@ -190,31 +191,103 @@ describe('verify', () => {
     plant.seal({ exit: 0, cause: 'success' });
     expect(told(await verifyRun(odd))).toEqual([
       `record.jsonl:3 says ${'a'.repeat(64)} of gate.sh, which no file of the assembly copy has`,
-      'record.jsonl:4 calls f, whose record stands nowhere in the run as it was when the child ended',
+      'record.jsonl:4 ends the child run stages/a/1/1/subflows/1, which had not started',
       'record.jsonl:5 says 4 bytes of stages/a/1/1/output.txt, which has 3',
       'record.jsonl:5 says 2 lines of stages/a/1/session.jsonl, which has 1',
+      'stages/a/1/1/subflows/1/record.jsonl is missing; line 4 of record.jsonl calls it',
     ]);
     rmSync(odd, { recursive: true });
   });
 
-  it('[R-8] verifies the children too', async () => {
-    const parent = join(base, 'parent');
-    const plant = planter(parent);
-    begin(plant);
-    const at = 'stages/a/1/1/subflows/1';
-    plantSuccess(join(parent, at));
-    const record = sha256(readFileSync(join(parent, at, 'record.jsonl')));
-    plant.event({ ...EVERY.stage_start, received: [] });
-    plant.event({ ...EVERY.subflow_call, output: undefined, record_sha256: record });
-    plant.event({ ...EVERY.stage_end, output: undefined, session: undefined, sealed: false });
-    plant.seal({ exit: 0, cause: 'success' });
-    expect(await verifyRun(parent)).toMatchObject({ verified: true, children: 1 });
-    writeFileSync(join(parent, at, OUTPUT), 'x');
-    expect(told(await verifyRun(parent))).toEqual([
-      `${at}/${OUTPUT} is not what manifest.sha256 says`,
-      `${at}/${OUTPUT} is not what line 15 of record.jsonl says`,
-    ]);
-    rmSync(parent, { recursive: true });
+  describe('of children', () => {
+    const family = (change: (folder: string) => void): string => {
+      const folder = join(base, 'family');
+      rmSync(folder, { recursive: true, force: true });
+      plantFamily(folder, { items: ['j01', 'j02'], failing: ['j02'] });
+      change(folder);
+      return folder;
+    };
+    const CALLED = 'stages/01-list/1/1/subflows/1';
+    const DEEP = `${CALLED}/stages/01-say/1/1/subflows/1`;
+    const J01 = 'stages/02-map/1/1/subflows/1';
+    const edit = (path: string, from: string, to: string) => (folder: string) => {
+      const at = join(folder, path);
+      writeFileSync(at, readFileSync(at, 'utf8').replace(from, to));
+    };
+
+    it('[R-8] are proved with their caller, however deep, and are no seals missing', async () => {
+      expect(await verifyRun(family(() => {}))).toMatchObject({ verified: true, differences: [], children: 4 });
+      expect(
+        await verifyRun(
+          join(
+            family(() => {}),
+            J01,
+          ),
+          { child: true },
+        ),
+      ).toMatchObject({ verified: true, children: 0 });
+    });
+
+    it.each<[string, (folder: string) => void, string[]]>([
+      [
+        'an output of one far below',
+        edit(`${DEEP}/stages/01-say/1/1/output.txt`, 'said', 'SAID'),
+        [`${DEEP}/stages/01-say/1/1/output.txt is not what`],
+      ],
+      ['a record', edit(`${J01}/record.jsonl`, '"exit":0', '"exit":7'), [`${J01}/record.jsonl is not what manifest.sha256 says`]],
+      ['a missing one', (folder) => rmSync(join(folder, J01), { recursive: true }), [`${J01}/record.jsonl is missing; line`]],
+      [
+        'one that nobody called',
+        (folder) => cpSync(join(folder, J01), join(folder, 'stages/02-map/1/1/subflows/9'), { recursive: true }),
+        ['stages/02-map/1/1/subflows/9/record.jsonl is the record of a run that nobody here called'],
+      ],
+      [
+        'one in the place of another',
+        (folder) => {
+          rmSync(join(folder, J01), { recursive: true });
+          cpSync(join(folder, 'stages/02-map/1/1/subflows/2'), join(folder, J01), { recursive: true });
+        },
+        [`${J01}/record.jsonl does not say the same as line`, ': request, caller, item, cause, exit'],
+      ],
+    ])('[R-8] finds %s', async (_, change, expected) => {
+      const verdict = await verifyRun(family(change));
+      expect(verdict.verified).toBe(false);
+      for (const part of expected)
+        expect(
+          told(verdict).some((one) => one.includes(part)),
+          `${part} in ${told(verdict).join('; ')}`,
+        ).toBe(true);
+    });
+
+    it('[R-8 R-6] names one that was killed: called, and never reported', async () => {
+      const folder = join(base, 'killed');
+      const plant = planter(folder);
+      begin(plant);
+      plantChild({ outer: plant, caller: { plant, depth: 0 } }, { stage: 'a', retry: 1, n: 1 }, { reports: false });
+      const verdict = await verifyRun(folder);
+      const at = 'stages/a/1/1/subflows/1/record.jsonl';
+      expect(told(verdict)).toEqual([
+        'record.jsonl is incomplete: it has no run_end',
+        `${at} is incomplete: it has no run_end`,
+        `${at} is incomplete: line 2 of record.jsonl calls it, and none says how it ended`,
+      ]);
+      expect(told(await verifyRun(folder, { cutOff: true }))).toEqual([]);
+      rmSync(folder, { recursive: true });
+    });
+
+    it('[R-5 R-8] a child is started once and ended once', async () => {
+      const folder = join(base, 'twice');
+      const plant = planter(folder);
+      begin(plant);
+      const call = { ...EVERY.subflow_start, stage: 'a', retry: 1 };
+      const back = { ...EVERY.subflow_call, stage: 'a', retry: 1, output: undefined };
+      for (const event of [call, call, back, back]) plant.event(event);
+      expect(told(await verifyRun(folder)).filter((one) => one.includes('a second time'))).toEqual([
+        'record.jsonl:3 starts the child run stages/a/1/1/subflows/1 a second time',
+        'record.jsonl:5 ends the child run stages/a/1/1/subflows/1 a second time',
+      ]);
+      rmSync(folder, { recursive: true });
+    });
   });
 
   it('[R-8] rejects only when there is nothing to read', async () => {

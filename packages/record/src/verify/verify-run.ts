@@ -2,11 +2,13 @@ import type { KeyObject } from 'node:crypto';
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { readManifest, readRecord, readSmall } from '../disk.js';
-import type { RecordEvent } from '../events.js';
+import type { FactOf, RecordEvent } from '../events.js';
 import { ASSEMBLY_COPY, ENVELOPE, MANIFEST, RECORD, RECORD_SUM } from '../layout.js';
 import type { HashedFile } from '../manifest.js';
 import type { Reading } from '../reader.js';
 import { hashAssemblyCopy } from './assembly.js';
+import type { Calls } from './calls.js';
+import { compareCalled, compareMissing, hearCall } from './calls.js';
 import type { Evidence } from './events.js';
 import { compareEvent } from './events.js';
 import { compareEnvelope, compareManifest, compareRecordSum } from './seals.js';
@@ -24,11 +26,11 @@ export interface VerifyOptions {
   readonly cutOff?: boolean;
 }
 
-/** What the events themselves say that a seal is compared with. */
+/** What the events themselves say that the tree is compared with. */
 interface Told {
-  assemblyHash?: string;
-  ended: boolean;
-  manifest?: string;
+  start: FactOf<'run_start'> | null;
+  end: FactOf<'run_end'> | null;
+  readonly calls: Calls;
   /** Kept for a signature alone. */
   readonly outputs: HashedFile[] | null;
 }
@@ -49,6 +51,23 @@ const SEAL_LIMIT = 512 * 1024 * 1024;
  * copy, the seals, the children. Only what cannot be read at all (no record, no folder) rejects.
  */
 export async function verifyRun(folder: string, options: VerifyOptions = {}): Promise<Verdict> {
+  return (await verifyFolder(folder, options, null)).verdict;
+}
+
+/** What the outermost run's folder has for all of its children. */
+interface Outer {
+  readonly run: string;
+  readonly assemblyHash: string;
+  readonly executables: ReadonlySet<string> | null;
+}
+
+interface Verified {
+  readonly verdict: Verdict;
+  readonly start: FactOf<'run_start'> | null;
+  readonly end: FactOf<'run_end'> | null;
+}
+
+async function verifyFolder(folder: string, options: VerifyOptions, outer: Outer | null): Promise<Verified> {
   const { tree, strange } = await readWholeTree(folder, new Set([RECORD]));
   const sum = createHash('sha256');
   const found: Found = { tree, record: '' };
@@ -56,9 +75,9 @@ export async function verifyRun(folder: string, options: VerifyOptions = {}): Pr
   for (const entry of strange)
     differences.add({ path: entry.path, rule: 'R-8', message: `is ${entry.detail}; a run holds plain files alone` });
 
-  const told: Told = { ended: false, outputs: tree.has(ENVELOPE) ? [] : null };
+  const told: Told = { start: null, end: null, calls: new Map(), outputs: tree.has(ENVELOPE) ? [] : null };
   const record = readRecord(join(folder, RECORD), { see: (bytes) => sum.update(bytes) });
-  const evidence = evidenceOf(tree, differences);
+  const evidence = evidenceOf(tree, outer, differences);
   for await (const lines of record.pieces) {
     for (const { event, number } of lines) if (event !== null) hear(event, number, told, evidence);
   }
@@ -67,10 +86,17 @@ export async function verifyRun(folder: string, options: VerifyOptions = {}): Pr
   blameReading(reading, differences, options);
   compareAssembly(tree, told, differences, options);
   const signature = await compareSeals(folder, { told, found }, differences, options);
-  const children = await verifyChildren(folder, tree, differences, options);
+  if (told.start !== null && outer !== null && told.start.assembly_hash !== outer.assemblyHash)
+    differences.add({ path: RECORD, line: 1, rule: 'R-8', message: 'names another assembly than its caller' });
+  const inside: Outer = outer ?? {
+    run: told.start?.run ?? '',
+    assemblyHash: told.start?.assembly_hash ?? '',
+    executables: evidence.executables,
+  };
+  const children = await verifyChildren(folder, { tree, calls: told.calls, outer: inside }, differences, options);
 
   const { all } = differences;
-  return {
+  const verdict: Verdict = {
     verified: reading.state === 'valid' && all.length === 0,
     state: reading.state,
     lines: reading.lines,
@@ -80,24 +106,21 @@ export async function verifyRun(folder: string, options: VerifyOptions = {}): Pr
     record_sha256: found.record,
     differences: all,
   };
+  return { verdict, start: told.start, end: told.end };
 }
 
-function evidenceOf(tree: Tree, differences: Differences): Evidence {
+function evidenceOf(tree: Tree, outer: Outer | null, differences: Differences): Evidence {
   const executables = new Set<string>();
-  const childRecords = new Set<string>();
   for (const { path, sha256 } of tree.files()) {
     if (path.startsWith(`${ASSEMBLY_COPY}/`)) executables.add(sha256);
-    else if (path.endsWith(`/${RECORD}`)) childRecords.add(sha256);
   }
-  return { file: (path) => tree.file(path), executables: executables.size === 0 ? null : executables, childRecords, differences };
+  return { file: (path) => tree.file(path), executables: executables.size === 0 ? (outer?.executables ?? null) : executables, differences };
 }
 
 function hear(event: RecordEvent, line: number, told: Told, evidence: Evidence): void {
-  if (event.event === 'run_start') told.assemblyHash = event.assembly_hash;
-  if (event.event === 'run_end') {
-    told.ended = true;
-    if (event.manifest !== undefined) told.manifest = event.manifest;
-  }
+  if (event.event === 'run_start') told.start ??= event;
+  if (event.event === 'run_end') told.end = event;
+  hearCall(told.calls, event, line, evidence.differences);
   if (event.event === 'stage_end' && event.sealed && event.output !== undefined) told.outputs?.push(event.output);
   compareEvent(event, line, evidence);
 }
@@ -112,12 +135,13 @@ function blameReading(reading: Reading, differences: Differences, { cutOff }: Ve
 }
 
 function compareAssembly(tree: Tree, told: Told, differences: Differences, options: VerifyOptions): void {
-  if (told.assemblyHash === undefined) return;
+  const said = told.start?.assembly_hash;
+  if (said === undefined) return;
   const found = hashAssemblyCopy(tree.files());
   const copied = hasCopy(tree.paths());
-  if (found === told.assemblyHash || (options.child === true && !copied)) return;
+  if (found === said || (options.child === true && !copied)) return;
   const message = copied ? 'is not the assembly that ran: a file, a name or an executable bit differs' : 'is missing';
-  differences.add({ path: ASSEMBLY_COPY, rule: 'A-19', message, expected: told.assemblyHash, found });
+  differences.add({ path: ASSEMBLY_COPY, rule: 'A-19', message, expected: said, found });
 }
 
 function hasCopy(paths: Iterable<string>): boolean {
@@ -133,8 +157,9 @@ async function compareSeals(
 ): Promise<Verdict['signature']> {
   const { tree } = found;
   const signed = tree.has(ENVELOPE);
-  const expectsSeals = told.ended && options.child !== true && options.cutOff !== true;
-  if (told.manifest !== undefined) differences.compare(MANIFEST, told.manifest, { rule: 'R-8', by: 'run_end' });
+  const expectsSeals = told.end !== null && options.child !== true && options.cutOff !== true;
+  const manifest = told.end?.manifest;
+  if (manifest !== undefined) differences.compare(MANIFEST, manifest, { rule: 'R-8', by: 'run_end' });
   else if (expectsSeals) differences.add({ path: MANIFEST, rule: 'R-8', message: 'was never sealed: run_end names no manifest' });
   if (tree.has(MANIFEST)) await compareManifest(readManifest(join(folder, MANIFEST)), tree.paths(), differences);
   if (tree.has(RECORD_SUM)) compareRecordSum((await readText(folder, RECORD_SUM)) ?? '', signed, differences);
@@ -155,13 +180,21 @@ async function readText(folder: string, name: string): Promise<string | undefine
   return (await readSmall(join(folder, name), SEAL_LIMIT))?.toString();
 }
 
-async function verifyChildren(folder: string, tree: Tree, differences: Differences, { cutOff = false }: VerifyOptions): Promise<number> {
+async function verifyChildren(
+  folder: string,
+  { tree, calls, outer }: { readonly tree: Tree; readonly calls: Calls; readonly outer: Outer },
+  differences: Differences,
+  { cutOff = false }: VerifyOptions,
+): Promise<number> {
   let count = 0;
-  for (const child of childFolders(tree.paths())) {
-    const verdict = await verifyRun(join(folder, child), { child: true, cutOff });
+  const folders = new Set(childFolders(tree.paths()));
+  for (const child of folders) {
+    const { verdict, start, end } = await verifyFolder(join(folder, child), { child: true, cutOff }, outer);
     count += 1 + verdict.children;
     for (const difference of verdict.differences) differences.add(within(child, difference));
+    compareCalled({ folder: child, start, end }, calls.get(child), { differences, run: outer.run });
   }
+  if (!cutOff) compareMissing(calls, folders, differences);
   return count;
 }
 
