@@ -86,7 +86,7 @@ async function workLane({ scratch, isolate, start, every: step, index, lanes }) 
   for (let call = 1 + start + index * step; call <= calls.length; call += step * lanes) {
     const codes = WRITE.test(calls[call - 1]) ? CODES : CODES.slice(0, 4);
     // With --isolate, and in the small knock, a call fails in one way only.
-    const chosen = isolate || step > 1 ? [codes[call % codes.length]] : codes;
+    const chosen = isolate || step > 1 ? [codes[Math.floor(call / (step * lanes)) % codes.length]] : codes;
     for (const code of chosen) {
       const {
         calls: made,

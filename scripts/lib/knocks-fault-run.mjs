@@ -100,13 +100,13 @@ export async function runWithFault({ ground, place, call: failing, code, isolate
   const calls = disarm();
   process.off('unhandledRejection', catchLoose);
   process.off('uncaughtException', catchLoose);
-  const judged = await judge(said, { home, place, code, at: calls[failing - 1] ?? '', token });
+  const judged = await judge(said, { home, place, code, token });
   if (loose.length > 0) judged.faults.push(`thrown past the run: ${loose[0].stack ?? loose[0]}`);
   if (!said.hung) await rm(place, { recursive: true, force: true });
   return { calls, ...judged };
 }
 
-async function judge({ result, error, hung }, { home, place, code, at, token }) {
+async function judge({ result, error, hung }, { home, place, code, token }) {
   const faults = [];
   const [run] = runsOf(home);
   const folder = run === undefined ? null : join(home, 'runs', run);
@@ -115,13 +115,13 @@ async function judge({ result, error, hung }, { home, place, code, at, token }) 
     : error
       ? thrown(error, code, faults)
       : result.ok
-        ? await ended(result.outcome, { code, at, faults, place })
+        ? await ended(result.outcome, { code, faults, folder })
         : 'refused';
   if (hung) faults.push('hung');
   if (result?.ok === false && !result.refusals.every(({ message }) => message.length > 0)) faults.push('refused without a word');
   const unborn = error !== undefined || result?.ok === false;
   if (unborn && (folder !== null || besideRuns(home).length > 0)) faults.push(`not born, but left ${[run, ...besideRuns(home)].join(' ')}`);
-  if (!unborn && !hung) await checkRecord(folder, faults);
+  if (!unborn && !hung) await checkRecord(folder, result.outcome, faults);
   const living = processesNaming(token);
   if (living.length > 0) faults.push(`still alive: ${living.join(', ')}`);
   const told = eventsOf(folder ?? '').some(({ event }) => event === 'tmp_teardown');
@@ -143,11 +143,19 @@ function thrown(error, code, faults) {
   return 'not born';
 }
 
-async function ended({ ending, output, trouble }, { code, faults }) {
+/** How an agent hears of a tool that the disk refused (L-6). */
+const AS_TOLD = { ENOSPC: /no space is left/, EACCES: /may not be accessed/, EIO: /EIO/, EMFILE: /EMFILE/ };
+
+function sessionsOf(folder) {
+  const files = listed(join(folder, 'stages')).map((stage) => join(folder, 'stages', stage, '1/session.jsonl'));
+  return files.map((file) => (existsSync(file) ? readFileSync(file, 'utf8') : '')).join('');
+}
+
+async function ended({ ending, output, trouble }, { code, faults, folder }) {
   const wanted = code === 'TORN' || code === 'SHORT' ? 'ENOSPC' : code;
   if (ending.cause !== 'success') {
     // What the disk refused an agent's tool is told to the agent, and a script cannot go on by itself.
-    const heard = /no more lines|script|no output|nothing was written/i.test(ending.reason ?? '');
+    const heard = AS_TOLD[wanted].test(sessionsOf(folder));
     if (!`${ending.reason} ${trouble}`.includes(wanted) && !heard)
       faults.push(`${ending.cause} without naming ${wanted}: ${ending.reason}`);
     return ending.cause;
@@ -157,12 +165,11 @@ async function ended({ ending, output, trouble }, { code, faults }) {
   return 'success';
 }
 
-async function checkRecord(folder, faults) {
+async function checkRecord(folder, { ending, trouble }, faults) {
   const { openRecord } = await library();
   const { reading } = await openRecord(folder).read();
   if (reading.state === 'invalid') return faults.push(`the record is invalid: ${JSON.stringify(reading.faults)}`);
-  const last = eventsOf(folder).at(-1);
-  if (last?.event !== 'run_end' || last.cause !== 'success') return;
+  if (ending.cause !== 'success' || trouble !== null) return;
   const verdict = await openRecord(folder).verify();
   if (!verdict.verified) faults.push(`a false success: ${JSON.stringify(verdict.differences)}`);
 }

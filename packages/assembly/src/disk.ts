@@ -178,7 +178,16 @@ function readFile(walk: Walk, path: string): FileEntry | StrangeEntry {
   } catch (error) {
     return strange('unreadable', path, `The file cannot be read: ${reasonOf(error)}.`);
   } finally {
-    if (descriptor !== undefined) closeSync(descriptor);
+    if (descriptor !== undefined) closeRead(descriptor);
+  }
+}
+
+/** What was read was read: a close that fails takes nothing of it away. */
+function closeRead(descriptor: number): void {
+  try {
+    closeSync(descriptor);
+  } catch {
+    // The descriptor is gone all the same.
   }
 }
 

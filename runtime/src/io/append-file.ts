@@ -37,8 +37,17 @@ export function openAppendFile(path: string): AppendFile {
     stamp: () => attempt('look', path, () => stampOf(fstatSync(fd, { bigint: true }))),
     standing: () => guarded('look', path, () => standingAt(path)),
     hash: () => guarded('hash', path, async () => (await hashFile(path)).sha256),
-    close: () => attempt('close', path, () => closeSync(fd)),
+    close: () => closeQuietly(fd),
   };
+}
+
+/** A close that fails takes nothing back that was appended, and leaves no descriptor. */
+function closeQuietly(fd: number): void {
+  try {
+    closeSync(fd);
+  } catch {
+    // Whoever relies on the bytes has made them durable, or hashes them again.
+  }
 }
 
 function cutTo(fd: number, size: number): boolean {

@@ -1,5 +1,5 @@
 /**
- * A file of this process that only grows. Every method fails with a `DiskError`, thrown or rejected.
+ * A file of this process that only grows. Every method but `close` fails with a `DiskError`, thrown or rejected.
  */
 export interface AppendFile {
   /** Appends all of the bytes or none: after a failure the file ends where it ended before. Once that cannot be kept, every later append fails. */
@@ -12,6 +12,7 @@ export interface AppendFile {
   standing(): Promise<FileStamp | null>;
   /** Lower-case hex SHA-256 of what stands at the path. */
   hash(): Promise<string>;
+  /** Never fails. */
   close(): void;
 }
 

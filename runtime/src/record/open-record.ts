@@ -3,6 +3,7 @@ import type { Fact } from '@gated-flow/record';
 import { FIRST_PREV, encodeLine, hashLine } from '@gated-flow/record';
 import type { AppendFile, FileStamp } from '../ports/append.js';
 import type { Clock } from '../ports/clock.js';
+import { DiskError } from '../ports/disk.js';
 import type { Recorder } from './recorder.js';
 
 /** The recorder with what a seal needs to know of the file. */
@@ -18,17 +19,36 @@ export function openRecord(file: AppendFile, clock: Clock): RunRecorder {
   let lines = 0;
   let known = file.stamp();
   let touched = false;
+  /** Once the end of a stage could not be written nothing may follow: the record is cut off there, and says no more than happened (R-5). */
+  let broken: unknown = null;
+
+  /** A look that fails after the line was written does not unwrite it: the next comparison is then by hash. */
+  function stampAfter(bytes: number): FileStamp {
+    try {
+      return file.stamp();
+    } catch (error) {
+      if (!(error instanceof DiskError)) throw error;
+      touched = true;
+      return { ...known, size: known.size + BigInt(bytes) };
+    }
+  }
 
   return {
     append(fact: Fact): void {
+      if (broken !== null) throw broken;
       touched ||= !sameStamp(file.stamp(), known);
       const line = encodeLine(fact, new Date(clock.now()).toISOString(), prev);
       const bytes = Buffer.from(`${line}\n`);
-      file.append(bytes);
+      try {
+        file.append(bytes);
+      } catch (error) {
+        if (fact.event === 'stage_end') broken = error;
+        throw error;
+      }
       sum.update(bytes);
       prev = hashLine(line);
       lines += 1;
-      known = file.stamp();
+      known = stampAfter(bytes.length);
     },
     sync: () => file.sync(),
     async intact(): Promise<boolean> {

@@ -1,5 +1,5 @@
 import { DiskError } from '../ports/disk.js';
-import { sealRun } from '../record/seal.js';
+import { sealRun, type Sealed } from '../record/seal.js';
 import type { Ending } from '../stage/decide.js';
 import { fault, stopped } from '../stage/ending.js';
 import type { Walked } from '../walk/walk.js';
@@ -55,7 +55,7 @@ export async function finish(
   );
   recorder.close();
   const trouble = await release(born, sealed.error ?? null);
-  const final = sealed.ending.cause === ending.cause ? ending : fault(sealed.ending.reason ?? 'The run could not be sealed.');
+  const final = finalEnding(ending, sealed);
   const left = await born.worktree?.close(final.cause === 'success' ? 'success' : 'failure');
   const [output] = ended.outputs ?? [];
   return {
@@ -69,13 +69,29 @@ export async function finish(
   };
 }
 
+/** A success whose record or seals are not durable is none, whatever the record could still say of it. */
+function finalEnding(ending: Ending, sealed: Sealed): Ending {
+  if (sealed.ending.cause !== ending.cause) return fault(sealed.ending.reason ?? 'The run could not be sealed.');
+  if (ending.cause === 'success' && sealed.error) return fault(`The record could not be finished: ${sealed.error.message}.`);
+  return ending;
+}
+
 /** A clean-up that fails is recorded and changes nothing (S-5). */
 async function removeScratch({ scratch, recorder }: Born, { disk }: Machine): Promise<void> {
   try {
     await disk.remove(scratch);
   } catch (error) {
     if (!(error instanceof DiskError)) throw error;
-    recorder.append({ event: 'tmp_teardown', reason: `${error.operation}: ${error.code}` });
+    noteTeardown(recorder, error);
+  }
+}
+
+/** A record that cannot take even this is told of when it is sealed. */
+function noteTeardown(recorder: Born['recorder'], { operation, code }: DiskError): void {
+  try {
+    recorder.append({ event: 'tmp_teardown', reason: `${operation}: ${code}` });
+  } catch (error) {
+    if (!(error instanceof DiskError)) throw error;
   }
 }
 

@@ -1,28 +1,19 @@
-import { DiskError, type Disk } from '../ports/disk.js';
+import type { Disk } from '../ports/disk.js';
+import { countCalls, type Count, type Failure } from './failing-calls.js';
 
 export interface FailingDisk extends Disk {
   /** The operations so far, in order: `write /x`. */
   readonly calls: readonly string[];
 }
 
-export interface Failure {
-  /** Which call fails, from 1, counted over all operations. */
-  readonly call: number;
-  /** `ENOSPC`, `EIO`, `EACCES`, `EMFILE`. */
-  readonly code: string;
-}
-
 /** A disk of which one call fails, so that every call of a story can be made to fail in turn (Q-22). */
 export function createFailingDisk(disk: Disk, failure: Failure | null): FailingDisk {
-  const calls: string[] = [];
+  const { calls, count } = countCalls(failure);
+  return { calls, ...failingDisk(disk, count) };
+}
 
-  function count(operation: string, path: string): void {
-    calls.push(`${operation} ${path}`);
-    if (failure && calls.length === failure.call) throw new DiskError(operation, path, failure.code);
-  }
-
+export function failingDisk(disk: Disk, count: Count): Disk {
   return {
-    calls,
     async read(path) {
       count('read', path);
       return disk.read(path);

@@ -7,6 +7,8 @@ import { asDiskError, codeOf } from '../disk/guard.js';
 export interface Capture {
   readonly fd: number;
   size(): number;
+  /** Null when the system does not say just now: for a look that another one follows. Never throws. */
+  sizeIfKnown(): number | null;
   cut(bytes: number): void;
   close(): void;
 }
@@ -18,10 +20,22 @@ export function openCapture(path: string): Capture {
   return {
     fd,
     size: () => failing(path, () => fstatSync(fd).size),
+    sizeIfKnown() {
+      try {
+        return fstatSync(fd).size;
+      } catch {
+        return null;
+      }
+    },
     cut: (bytes) => failing(path, () => ftruncateSync(fd, bytes)),
     close() {
-      if (open) closeSync(fd);
+      if (!open) return;
       open = false;
+      try {
+        closeSync(fd);
+      } catch {
+        // The capture is hashed from the disk afterwards.
+      }
     },
   };
 }

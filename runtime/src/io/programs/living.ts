@@ -32,7 +32,7 @@ export function createLiving(clock: Clock) {
   function look(entry: Entry): void {
     const { born, capture, limitBytes } = entry;
     if (!send(-born.group, 0)) return drop(entry);
-    if (capture.size() <= limitBytes) return;
+    if ((capture.sizeIfKnown() ?? 0) <= limitBytes) return;
     clearInterval(entry.timer);
     void end(groups([born.group]), clock).then(() => {
       if (entries.get(born.group) !== entry) return;
