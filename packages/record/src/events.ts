@@ -17,7 +17,7 @@ export interface SealedFile {
   readonly bytes: number;
 }
 
-/** Which stage an event is about. `repeat` only inside a LOOP; `retry` is the attempt, from 1. */
+/** Which stage an event is about. `repeat` only inside a LOOP; `retry` is the attempt, from 1; 0 where the work of an earlier run was judged (G-12). */
 export interface Where {
   readonly stage?: string;
   readonly repeat?: number;
@@ -150,6 +150,7 @@ interface EventFields {
     /** The options that the stage ran with. */
     readonly options?: Readonly<Record<string, Sourced>>;
   };
+  /** Between the start and the end of a stage: an earlier run's output passed the checks, and no agent worked. */
   stage_reused: { readonly from: string; readonly output: SealedFile };
   provider_retry: { readonly attempt: number; readonly status?: number; readonly delay_ms: number };
   chose: { readonly chose: string; readonly declined: readonly string[]; readonly reason: string };

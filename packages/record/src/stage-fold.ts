@@ -41,6 +41,7 @@ export function createStageFold(first: RecordEvent & { readonly stage: string },
   let carriedFor: StageView['carried_for'];
   let state: StageView['state'] = 'running';
   let ending: StageEnding | null = null;
+  let over = false;
 
   const roundOf = (retry = 1): Round => {
     const newest = rounds.at(-1);
@@ -101,7 +102,8 @@ export function createStageFold(first: RecordEvent & { readonly stage: string },
         ending = { exit: 0, cause: 'success', output: event.output, sealed: true, judged: false, attempts: 0 };
         return;
       case 'stage_end':
-        state = 'ended';
+        over = true;
+        if (state !== 'reused' || event.cause !== 'success') state = 'ended';
         ending = endingView(event);
         return;
       default:
@@ -111,7 +113,7 @@ export function createStageFold(first: RecordEvent & { readonly stage: string },
 
   return {
     add(event) {
-      if (state !== 'ended') last = event.ts;
+      if (!over) last = event.ts;
       gather(event);
     },
     view() {

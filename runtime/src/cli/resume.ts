@@ -60,7 +60,8 @@ async function resume(command: Command, io: Io, run: string): Promise<number> {
         planned(plan) {
           if (!planOnly && !words.quiet) io.err(escapeControls(redactor.text(`${resumePlanText(plan)}\n`)));
         },
-        watch: (prepared, source) => watchRun({ io, quiet: words.quiet === true, clock: world.calm.clock, prepared, source }),
+        watch: (prepared, source) =>
+          watchRun({ io, quiet: words.quiet === true, verbose: words.verbose === true, clock: world.calm.clock, prepared, source }),
       },
       world,
     );

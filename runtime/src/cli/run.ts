@@ -14,6 +14,7 @@ Examples:
   flow run ./triage "the printer is on fire"     run it
   flow run ./triage @ticket.txt                  the request is a file
   flow run ./triage --no-request --rehearse      no model: try gates, hooks and hand-overs in seconds
+  flow run ./triage @ticket.txt --reuse          no agent works twice on the same thing
   flow run ./triage @ticket.txt --json | jq .    for a program
 
 The output goes to standard output, everything else to standard error.
@@ -38,7 +39,8 @@ async function run(command: Command, io: Io): Promise<number> {
         invocation: readInvocation(command),
         models: modelWords(words),
         wishes: words,
-        watch: (prepared, source) => watchRun({ io, quiet: words.quiet === true, clock: world.calm.clock, prepared, source }),
+        watch: (prepared, source) =>
+          watchRun({ io, quiet: words.quiet === true, verbose: words.verbose === true, clock: world.calm.clock, prepared, source }),
       },
       world,
     );

@@ -6,6 +6,7 @@ import { openAppendFile } from './append-file.js';
 import { claims } from './claims.js';
 import { createClock } from './clock.js';
 import { createDisk } from './disk.js';
+import { openFingerprints } from './fingerprint/fingerprints.js';
 import { hashTree } from './hash-tree.js';
 import { createIds } from './ids.js';
 import { processes } from './processes.js';
@@ -40,6 +41,7 @@ export function openMachine(env: Machine['env'], caller?: AbortSignal): OpenMach
     claims,
     processes,
     hashTree,
+    openFingerprints,
     worktrees,
     endRemains: (remains) => endRemains(remains, clock),
     openAppend: openAppendFile,

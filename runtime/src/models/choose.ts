@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
 import type { Refusal } from '@gated-flow/assembly';
 import type { ModelSource } from '@gated-flow/record';
@@ -17,6 +18,8 @@ export type Models =
   | {
       readonly ok: true;
       readonly source: ModelSource;
+      /** SHA-256 of the script, when there is one. */
+      readonly script?: string;
       /** The models of one run: a script is read from its first line for each (M-5). */
       openModels(): (row: PlanRow) => Model;
       /** Lines of a script that nothing asked for (M-5). */
@@ -55,7 +58,7 @@ async function scripted(file: string, { cwd, disk, clock }: Choosing): Promise<M
     const model = script.model();
     return () => model;
   };
-  return { ok: true, source: 'scripted', openModels, leftOver: script.leftOver };
+  return { ok: true, source: 'scripted', script: createHash('sha256').update(text).digest('hex'), openModels, leftOver: script.leftOver };
 }
 
 async function rehearsal(choices: readonly string[], { rows }: Choosing): Promise<Models> {

@@ -1,7 +1,7 @@
 /** What somebody who watches a run wants to know, gathered from its facts and activities. No terminal here. */
 import { type Cause, childFolder, type FactOf, type RecordEvent } from '@gated-flow/record';
 import { childWord } from '../record/child-run.js';
-import { duration } from '../views/figures.js';
+import { duration, roundTitle } from '../views/figures.js';
 import type { Activity } from '../stage/activity.js';
 
 export interface StageBoard {
@@ -24,6 +24,8 @@ export interface StageBoard {
   said: readonly string[];
   /** What was chosen here (G-4). */
   chose: string | null;
+  /** The run whose work stood in for this stage's agent (G-12). */
+  reused: string | null;
   ended: (FactOf<'stage_end'> & { readonly at: number }) | null;
 }
 
@@ -120,10 +122,11 @@ export function openBoard(): Board {
       return null;
     },
     activity(activity, now, child = null) {
+      if (activity.activity === 'not-reused') return;
       const board = 'stage' in activity ? find(activity.stage, child) : undefined;
       if (!board) return;
       if (activity.activity === 'sent-back') {
-        board.said = [...board.said, `round ${activity.attempt}   ${activity.check}   ${firstLine(activity.reason)}`];
+        board.said = [...board.said, `${roundTitle(activity.attempt)}   ${activity.check}   ${firstLine(activity.reason)}`];
         return;
       }
       if (activity.activity === 'tool') board.tools += 1;
@@ -153,7 +156,7 @@ function stageBoard({ stage, repeat }: { stage: string; repeat: number | undefin
   return {
     ...{ stage, title: titleOf(stage, repeat), child },
     ...{ began: now, attempt: 1, turns: 0, tools: 0, input: null, output: null, cost: null },
-    ...{ doing: 'starting', since: now, said: [], chose: null, ended: null },
+    ...{ doing: 'starting', since: now, said: [], chose: null, reused: null, ended: null },
   };
 }
 
@@ -180,6 +183,9 @@ function take(board: StageBoard, event: RecordEvent, now: number): void {
       return;
     case 'chose':
       board.chose = event.chose;
+      return;
+    case 'stage_reused':
+      board.reused = event.from;
       return;
     case 'stage_end':
       board.ended = { ...event, at: now };

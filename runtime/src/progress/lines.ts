@@ -8,9 +8,9 @@ import { type ChildBoard, childPath, type FanoutBoard, pathOf, type StageBoard }
 
 /** A stage that has ended, with what came of it. */
 export function endedLine(board: StageBoard, width: number): string {
-  const { ended } = board;
+  const { ended, reused } = board;
   const row = {
-    mark: ended?.cause === 'success' ? '✓' : '✗',
+    mark: ended?.cause === 'success' ? (reused === null ? '✓' : '=') : '✗',
     title: pathOf(board),
     rounds: counted(ended?.attempts ?? board.attempt, 'round'),
     ms: (ended?.at ?? board.since) - board.began,
@@ -20,8 +20,9 @@ export function endedLine(board: StageBoard, width: number): string {
   return stageRow(row, width).trimEnd();
 }
 
-function resultOf({ stage, chose, ended }: StageBoard): string {
+function resultOf({ stage, chose, reused, ended }: StageBoard): string {
   if (ended?.cause !== 'success') return ended?.cause ?? '';
+  if (reused !== null) return `reused from ${reused}`;
   if (chose !== null) return `chose ${chose}`;
   return ended.output ? `${nameOf(stage)}${extname(ended.output.path)}` : ended.cause;
 }
@@ -79,12 +80,7 @@ export function fannedOutLine({ stage, items, done, failed }: FanoutBoard, cause
   return ` ◇ ${stage.padEnd(width)}  ${done - failed} of ${counted(items, 'item')} succeeded   ${cause}`;
 }
 
-function used({
-  turns,
-  input,
-  output,
-  cost,
-}: Pick<StageBoard, 'turns' | 'input' | 'output' | 'cost'>): {
+function used({ turns, input, output, cost }: Pick<StageBoard, 'turns' | 'input' | 'output' | 'cost'>): {
   input: number | null;
   output: number | null;
   cost_usd: number | null;

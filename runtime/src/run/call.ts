@@ -4,6 +4,7 @@ import type { ModelSource } from '@gated-flow/record';
 import { runPrepared } from '../main.js';
 import { chooseModels, type ModelWords } from '../models/choose.js';
 import { type Discovery, discoverDefault, type Fetch, probeOllama } from '../models/discovery.js';
+import { present } from '../plan/options/inheritable.js';
 import type { Invocation } from '../plan/invocation.js';
 import { allRows } from '../plan/plan.js';
 import { type Preparation, prepare, type Prepared, type StandardInput } from '../plan/prepare.js';
@@ -77,7 +78,14 @@ export async function performCall<W extends Watchers>(
   if (home) return { ok: false, refusals: [home] };
 
   const watch = await call.watch?.(prepared, models.source);
-  const options: RunOptions = { ...wishes.options, ...watch, ...call.continuing, source: models.source, openModels: models.openModels };
+  const options: RunOptions = {
+    ...wishes.options,
+    ...watch,
+    ...call.continuing,
+    source: models.source,
+    openModels: models.openModels,
+    ...present({ script: models.script }),
+  };
   const ran = await runPrepared(prepared, options, machine).finally(() => watch?.onEnd?.());
   return ran.ok ? { ...ran, leftOver: models.leftOver(), watch } : ran;
 }

@@ -3,6 +3,7 @@ import type { Claims } from '../ports/claims.js';
 import type { AppendFile } from '../ports/append.js';
 import type { Clock } from '../ports/clock.js';
 import type { Disk } from '../ports/disk.js';
+import type { OpenFingerprints } from '../ports/fingerprint.js';
 import type { HashTree } from '../ports/hash-tree.js';
 import type { Ids } from '../ports/ids.js';
 import type { ProcessMark, Processes } from '../ports/processes.js';
@@ -18,6 +19,7 @@ export interface Machine {
   readonly claims: Claims;
   readonly processes: Processes;
   readonly hashTree: HashTree;
+  readonly openFingerprints: OpenFingerprints;
   readonly worktrees: Worktrees;
   readonly endRemains: EndRemains;
   openAppend(path: string): AppendFile;

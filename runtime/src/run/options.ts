@@ -19,6 +19,10 @@ export interface RunOptions {
   readonly continuedFrom?: string;
   /** The first steps of the root sequence, in order, that are carried over from it and not run again (G-11). */
   readonly carried?: readonly CarriedEntry[];
+  /** The work of earlier runs may stand in for that of agents, and this run's own is noted for later ones (G-12). */
+  readonly reuse?: true;
+  /** SHA-256 of the script that answers for the model, when one does. */
+  readonly script?: string;
   /** An Ed25519 private key to sign the record with (R-8). */
   readonly signWith?: KeyObject;
   /** A git worktree of the run's own; `dirty` takes along what is not committed (O-7). */

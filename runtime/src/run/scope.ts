@@ -4,14 +4,17 @@ import { ASSEMBLY_COPY } from '@gated-flow/record';
 import type { PlanRow } from '../plan/plan.js';
 import type { Prepared } from '../plan/prepare.js';
 import { openSession } from '../record/open-session.js';
+import type { Fingerprints } from '../ports/fingerprint.js';
 import type { RunRecorder } from '../record/open-record.js';
 import type { Children } from '../stage/children.js';
+import type { Reuse } from '../stage/reuse/reuse.js';
 import type { RunScope } from '../stage/scope.js';
 import type { Born } from './begin.js';
 import { callable } from './callable.js';
 import type { Machine } from './machine.js';
 import type { RunOptions } from './options.js';
 import { pristine } from './pristine.js';
+import { openReuse } from './reuse/open-reuse.js';
 
 /** What the outermost run and all of its children share. */
 export interface RunWorld {
@@ -20,6 +23,8 @@ export interface RunWorld {
   readonly options: RunOptions;
   readonly machine: Machine;
   readonly shared: Pick<RunScope, 'pristine' | 'validatorOf'>;
+  /** Null unless work of earlier runs may be taken over (G-12). */
+  readonly fingerprints: Fingerprints | null;
 }
 
 /** One run of the tree of runs: the outermost one, or a child. */
@@ -35,7 +40,7 @@ export interface RunPart {
   readonly item?: string;
 }
 
-export function runWorld(parts: Omit<RunWorld, 'shared'>): RunWorld {
+export function runWorld(parts: Omit<RunWorld, 'shared' | 'fingerprints'>): RunWorld {
   const { snapshot } = parts.prepared.plan.assembly;
   const validators = new Map<string, Promise<SchemaValidator>>();
   const shared: RunWorld['shared'] = {
@@ -46,7 +51,9 @@ export function runWorld(parts: Omit<RunWorld, 'shared'>): RunWorld {
       return known;
     },
   };
-  return { ...parts, shared };
+  // A run writes into its home all the time: what stands in it is no part of the work, wherever it stands.
+  const fingerprints = parts.options.reuse ? parts.machine.openFingerprints([parts.prepared.home]) : null;
+  return { ...parts, shared, fingerprints };
 }
 
 /** What all stages of one run share. */
@@ -77,11 +84,27 @@ export function runScope(world: RunWorld, part: RunPart, children: Children): Ru
     workdir: born.workdir,
     slots: prepared.slots,
     children,
+    reuse: reuseOf(world, part),
     helpersOf: (stage) => callable(subflowsInScope(plan.assembly, flow, stage), [...callers, flow]),
     rowOf: (stage) => rowOf(rows, stage),
     modelFor: options.openModels(),
     fixtureOf: (stage) => (options.source === 'rehearsal' ? textOf(machine.fixture(plan.source, stage.entry)) : null),
   };
+}
+
+function reuseOf({ prepared, born, options, machine, fingerprints }: RunWorld, part: RunPart): Reuse | null {
+  if (fingerprints === null) return null;
+  return openReuse({
+    home: prepared.home,
+    run: born.claimed.name,
+    child: placeIn(born.claimed.folder, part.folder),
+    runtime: machine.version,
+    source: options.source,
+    ...(options.script === undefined ? {} : { script: options.script }),
+    fingerprints,
+    stop: born.stop.signal,
+    disk: machine.disk,
+  });
 }
 
 /** Where a child stands in the outermost run's folder, `/`-separated; null for the outermost itself. */

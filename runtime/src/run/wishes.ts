@@ -12,16 +12,18 @@ export interface RunWishes {
   readonly correlation?: string;
   /** A file with an Ed25519 private key. */
   readonly sign?: string;
+  /** Take over the work of earlier runs where nothing that shaped it has changed (G-12). */
+  readonly reuse?: boolean;
 }
 
 type Refused = { readonly ok: false; readonly refusals: readonly Refusal[] };
-type Read = { readonly ok: true; readonly options: Pick<RunOptions, 'isolate' | 'signWith' | 'correlation'> };
+type Read = { readonly ok: true; readonly options: Pick<RunOptions, 'isolate' | 'signWith' | 'correlation' | 'reuse'> };
 
 const CORRELATION_BYTES = 256;
 
 /** Reads the wishes, or refuses those that cannot be met. */
 export async function readWishes(
-  { isolate, correlation, sign }: RunWishes,
+  { isolate, correlation, sign, reuse }: RunWishes,
   { cwd, disk }: { readonly cwd: string; readonly disk: Disk },
 ): Promise<Read | Refused> {
   if (isolate !== undefined && isolate !== 'clean' && isolate !== 'dirty')
@@ -37,6 +39,7 @@ export async function readWishes(
       ...(isolate === undefined ? {} : { isolate }),
       ...(correlation === undefined ? {} : { correlation }),
       ...(key === null ? {} : { signWith: key }),
+      ...(reuse === true ? { reuse } : {}),
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { CheckView, HookView, RunView } from '@gated-flow/record';
 import { hashLine } from '@gated-flow/record';
-import { counted, duration } from './figures.js';
+import { counted, duration, roundTitle } from './figures.js';
 import type { Captures } from './said.js';
 import { saidText } from './said.js';
 import { exitOf } from './stage-line.js';
@@ -53,7 +53,7 @@ async function judgeRow(program: CheckView | HookView, place: Place, captures: C
 
 /** One judge for people. Neither redacted nor escaped yet. */
 export function judgeText(row: JudgeRow): string {
-  const place = [row.stage, row.repeat === undefined ? '' : `repeat ${row.repeat}`, row.retry === undefined ? '' : `round ${row.retry}`];
+  const place = [row.stage, row.repeat === undefined ? '' : `repeat ${row.repeat}`, row.retry === undefined ? '' : roundTitle(row.retry)];
   const title = row.hook === undefined ? checkTitleOf(row) : `${row.hook} hook   ${row.file ?? ''}`;
   const altered = row.intact ? '' : row.text === null ? 'its capture is missing' : 'its capture was altered';
   const cells = [row.passed ? '✓' : '✗', place.filter((part) => part !== '').join(' '), title, exitOf(row), duration(row.ms), altered];

@@ -30,3 +30,8 @@ export function counted(count: number, one: string, many = `${one}s`): string {
 function pad(value: number): string {
   return String(value).padStart(2, '0');
 }
+
+/** Where the work of an earlier run was judged there was no round (G-12). */
+export function roundTitle(round: number): string {
+  return round === 0 ? 'earlier work' : `round ${round}`;
+}

@@ -1,7 +1,7 @@
 /** A stage in a line, and the lines below it that say what went wrong on the way. */
 import { extname } from 'node:path';
 import type { HookView, StageView } from '@gated-flow/record';
-import { counted } from './figures.js';
+import { counted, roundTitle } from './figures.js';
 import { nameOf } from './pick-stage.js';
 import { stageRow } from './stage-row.js';
 import { checkTitle } from './said.js';
@@ -25,7 +25,7 @@ export function stageLine(stage: StageView, { title, widest, result }: StageLine
     {
       mark: passed ? '✓' : MARKS[stage.state],
       title,
-      rounds: counted(stage.rounds.length, 'round'),
+      rounds: counted(stage.rounds.filter(({ round }) => round > 0).length, 'round'),
       ms: stage.ms,
       usage: stage.usage.turns === 0 ? null : stage.usage,
       result: result ?? resultOf(stage),
@@ -47,7 +47,7 @@ export async function* detailLines(stage: StageView, depth: number, said: SaidLi
   const detail = (where: string, who: string, what: string): string => `${indent}${[where, who, what].join('   ').trimEnd()}\n`;
   for (const { round, checks } of stage.rounds) {
     for (const check of checks) {
-      if (!check.passed) yield detail(`round ${round}`, checkTitle(check), await said(check.capture));
+      if (!check.passed) yield detail(roundTitle(round), checkTitle(check), await said(check.capture));
     }
   }
   for (const hook of stage.hooks)

@@ -1,5 +1,5 @@
 import type { CheckView, HookView, RoundView, StageView } from '@gated-flow/record';
-import { counted, duration } from './figures.js';
+import { counted, duration, roundTitle } from './figures.js';
 import { checkTitle } from './said.js';
 import { FLAGS, exitOf, stageLine, titleOf } from './stage-line.js';
 import { indent } from './indent.js';
@@ -43,7 +43,7 @@ function facts(rows: readonly (readonly [string, readonly string[]])[]): string 
 }
 
 async function* roundText({ round, verdict, turns, checks }: RoundView, stage: StageView, said: SaidText): AsyncGenerator<string> {
-  yield `\n   round ${round}   ${verdict}   ${counted(turns, 'turn')}\n`;
+  yield `\n   ${roundTitle(round)}   ${verdict}${round === 0 ? '' : `   ${counted(turns, 'turn')}`}\n`;
   for (const { tool, decision, item, evidence, answer, reason } of stage.decisions.filter(({ retry }) => (retry ?? 1) === round)) {
     const cells = [tool, decision === tool ? '' : decision, item === undefined ? '' : `item ${item}`, answer, evidence, reason];
     yield `     ${cells.filter(Boolean).join('   ')}\n`;

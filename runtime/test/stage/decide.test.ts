@@ -14,14 +14,18 @@ import { fault, stopped } from '../../src/stage/ending.js';
 
 const HOOKS = { before: true, success: true, failure: true };
 const NONE = { before: false, success: false, failure: false };
-const BARE: Ladder = { hooks: NONE, checks: 1, retries: 2, question: null, selects: false };
+const BARE: Ladder = { hooks: NONE, checks: 1, retries: 2, question: null, selects: false, reuses: false };
 const FULL: Ladder = { ...BARE, hooks: HOOKS, checks: 3 };
 /** An output, a gate, and whether the question was answered. */
 const ASKING: Ladder = { ...BARE, checks: 3, question: 'ready?' };
+/** As FULL, where the work of an earlier run may stand in. */
+const REUSING: Ladder = { ...FULL, reuses: true };
 const CHOOSING: Ladder = { ...BARE, selects: true };
 
 const entered: StageFact = { fact: 'entered' };
 const hookPassed: StageFact = { fact: 'hook-passed' };
+const foundEarlier: StageFact = { fact: 'found-earlier' };
+const nothingEarlier: StageFact = { fact: 'nothing-earlier' };
 const agentStopped: StageFact = { fact: 'agent-stopped' };
 const passed: StageFact = { fact: 'check-passed' };
 const sealed: StageFact = { fact: 'sealed' };
@@ -115,6 +119,33 @@ const table: readonly [string, Ladder, readonly StageFact[], readonly string[]][
     FULL,
     [entered, hookPassed, agentStopped, ended({ cause: 'blocked', exit: 1 }), failureRan],
     ['before', 'start-agent', 'check 0', 'failure', 'blocked 1'],
+  ],
+  [
+    '[G-12] earlier work that passes everything: no agent, and hooks as ever',
+    REUSING,
+    [entered, hookPassed, foundEarlier, passed, passed, passed, hookPassed, sealed],
+    ['before', 'look-for-earlier', 'check 0', 'check 1', 'check 2', 'success', 'seal', 'success 0'],
+  ],
+  [
+    '[G-12] nothing earlier: the agent works',
+    { ...BARE, reuses: true },
+    [entered, nothingEarlier, agentStopped, passed, sealed],
+    ['look-for-earlier', 'start-agent', 'check 0', 'seal', 'success 0'],
+  ],
+  [
+    '[G-12 K-2] earlier work that a check refuses is dropped, and the agent has all of its attempts',
+    { ...BARE, checks: 2, retries: 1, reuses: true },
+    [entered, foundEarlier, passed, failed, nothingEarlier, agentStopped, failed, agentStopped, passed, failed],
+    [
+      ...['look-for-earlier', 'check 0', 'check 1', 'drop-earlier'],
+      ...['start-agent', 'check 0', 'back: say good', 'check 0', 'check 1', 'exhausted 1'],
+    ],
+  ],
+  [
+    '[G-12 K-8] earlier work that meets a broken check ends the stage',
+    { ...BARE, reuses: true },
+    [entered, foundEarlier, ended({ cause: 'timeout', exit: 2 })],
+    ['look-for-earlier', 'check 0', 'timeout 2'],
   ],
   ['[L-5] timeout: the agent’s clock', BARE, [entered, ended({ cause: 'timeout', exit: 1 })], ['start-agent', 'timeout 1']],
   [
@@ -259,6 +290,7 @@ describe('the ladder of a stage', () => {
       retries: fc.integer({ min: 0, max: 4 }),
       question: fc.constantFrom(null, 'ready?'),
       selects: fc.boolean(),
+      reuses: fc.boolean(),
     });
     fc.assert(
       fc.property(ladders, answers, (drawn, stream) => {
@@ -266,7 +298,7 @@ describe('the ladder of a stage', () => {
         let [state, move] = decide(ladder, OUTSIDE, entered);
         let sentBack = 0;
         for (let steps = 0; move.move !== 'settle'; steps += 1) {
-          expect(steps).toBeLessThan(4 + (ladder.retries + 1) * (ladder.checks + 2));
+          expect(steps).toBeLessThan(6 + (ladder.retries + 2) * (ladder.checks + 2));
           if (move.move === 'send-back') sentBack += 1;
           [state, move] = decide(ladder, state, factFor(move, stream.next().value, { ladder, state }));
         }
@@ -297,6 +329,10 @@ function factFor(
   switch (move.move) {
     case 'run-hook':
       return answer === 'yes' ? hookPassed : { fact: 'hook-refused', hook: move.hook, reason: 'no' };
+    case 'look-for-earlier':
+      return answer === 'yes' && ladder.question === null && !ladder.selects ? foundEarlier : nothingEarlier;
+    case 'drop-earlier':
+      return nothingEarlier;
     case 'run-check':
       if (move.index === ladder.checks - 1 && ladder.question !== null) return state.answer ? passed : unanswered;
       if (move.index === ladder.checks - 1 && ladder.selects) return state.selection ? passed : failed;

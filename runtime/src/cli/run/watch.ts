@@ -2,11 +2,12 @@ import { addTurn, createRunFold, type ModelSource, noUsage, type RunView } from 
 import { createRedactor, cutText, escapeControls, type Redactor, secretValues } from '@gated-flow/text';
 import type { Prepared } from '../../plan/prepare.js';
 import type { Clock } from '../../ports/clock.js';
-import { type Board, openBoard } from '../../progress/board.js';
+import { type Board, openBoard, pathOf } from '../../progress/board.js';
 import { liveProgress } from '../../progress/live.js';
 import { plainProgress } from '../../progress/plain.js';
 import { type Progress, SILENT, type Telling } from '../../progress/progress.js';
 import type { Watchers } from '../../run/call.js';
+import type { Below } from '../../views/run-document.js';
 import type { Io } from '../command.js';
 import { titleOf } from './title.js';
 
@@ -15,12 +16,14 @@ export interface RunWatch extends Watchers {
   /** What the record says so far. */
   view(): RunView;
   /** How many child runs have ended, those of children included, and what all of them used so far. */
-  below(): { readonly runs: number; readonly usage: RunView['usage'] };
+  below(): Below;
 }
 
 export interface Watching {
   readonly io: Io;
   readonly quiet: boolean;
+  /** Also why no earlier work stood in for a stage's own. */
+  readonly verbose?: boolean;
   readonly clock: Clock;
   readonly prepared: Prepared;
   readonly source: ModelSource;
@@ -30,7 +33,7 @@ const LINE_BYTES = 2_048;
 
 /** Follows a run for whoever looks at standard error: repainted on a terminal, a line at a time elsewhere (I-3). */
 export async function watchRun(watching: Watching): Promise<RunWatch> {
-  const { io, clock, prepared, source } = watching;
+  const { io, clock, prepared, source, verbose = false } = watching;
   const redactor = createRedactor(secretValues(io.env, prepared.config.redact));
   const fold = createRunFold();
   const below = noUsage();
@@ -59,6 +62,10 @@ export async function watchRun(watching: Watching): Promise<RunWatch> {
       if (activity.activity === 'broken') io.log.error('something broke', { error: activity.error });
       const stage = activity.activity === 'sent-back' ? board.stage(activity.stage, child) : undefined;
       if (stage) progress.said(stage);
+      if (activity.activity === 'not-reused' && verbose) {
+        const anew = board.stage(activity.stage, child);
+        if (anew) progress.line(`   ${pathOf(anew)}   nothing to reuse: ${activity.why}`);
+      }
     },
     onNotice: (sentence) => progress.line(sentence),
     onEnd: () => progress.close(),

@@ -10,6 +10,7 @@ export interface RunWords {
   isolate?: string;
   sign?: string;
   correlation?: string;
+  reuse?: boolean;
   json?: boolean;
   quiet?: boolean;
   verbose?: boolean;
@@ -21,6 +22,7 @@ export function addRunWords(command: Command): Command {
     .addOption(new Option('--rehearse-choose <stage=name>', 'what a rehearsal selects').argParser(collect).default([], 'the first'))
     .addOption(new Option('--script <file>', 'a scripted model'))
     .addOption(new Option('--isolate [=dirty]', 'in a git worktree of its own; =dirty takes along what is not committed'))
+    .addOption(new Option('--reuse', 'take over the work of an earlier run wherever nothing that shaped it has changed'))
     .addOption(new Option('--sign <key>', 'sign the record with this Ed25519 key (flow keygen)'))
     .addOption(new Option('--correlation <text>', 'a text of yours, kept in the record'))
     .addOption(new Option('--json', 'one document instead of the output'))

@@ -18,7 +18,7 @@ export interface JudgedAttempt {
 /** Lays the attempt out as it was, judges it once from the top, and keeps what was judged. Rejects only when the record cannot be written. */
 export async function judgeAttempt(scope: StageScope, given: readonly Given[], recorded: Attempt): Promise<JudgedAttempt> {
   const checks = checksOf(scope);
-  const ladder: Ladder = { hooks: NO_HOOKS, checks: checks.length, retries: 0, question: null, selects: false };
+  const ladder: Ladder = { hooks: NO_HOOKS, checks: checks.length, retries: 0, question: null, selects: false, reuses: false };
   const progress = beginning();
   for (const [item, mark] of recorded.marks) progress.marks.set(item, mark);
 

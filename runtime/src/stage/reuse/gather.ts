@@ -25,7 +25,8 @@ export async function gatherShape(scope: StageScope, progress: Progress, reuse: 
   const { assembly, flow, stage, row, where, item, options, config, ports } = scope;
   const never = neverReused(scope);
   if (never !== null) return shapeless(never);
-  if ((await ports.disk.list(dirname(scope.output))).length > 0) return shapeless('there is something beside its output before its agent begins');
+  if ((await ports.disk.list(dirname(scope.output))).length > 0)
+    return shapeless('there is something beside its output before its agent begins');
   const model = reuse.modelOf(row.intelligence, scope.fixtureOf(stage));
   if (model === null) return shapeless('nothing tells its model from others');
   const trees = await treesOf(scope, reuse);
@@ -73,7 +74,11 @@ async function laidOutOf(
   reuse: Reuse,
 ): Promise<{ readonly taken: true; readonly prints: Readonly<Record<string, string>> } | NotTaken> {
   const prints: Record<string, string> = {};
-  for (const [name, path] of [['INPUT', scope.input], ['TMP', scope.tmp], ['SKILLS', scope.skills]] as const) {
+  for (const [name, path] of [
+    ['INPUT', scope.input],
+    ['TMP', scope.tmp],
+    ['SKILLS', scope.skills],
+  ] as const) {
     if ((await scope.ports.disk.look(path)) === null) continue;
     const print: Fingerprint = await reuse.fingerprint(path);
     if (print.print === 'none') return { taken: false, why: print.why };

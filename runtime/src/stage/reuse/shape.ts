@@ -44,7 +44,12 @@ export function shapeOf(ingredients: Ingredients): string {
 }
 
 /** Why the work of a stage is never reused, in half a sentence; null when it may be. */
-export function neverReused({ select, question, helpers, flow }: Pick<StageScope, 'select' | 'question' | 'helpers' | 'flow'>): string | null {
+export function neverReused({
+  select,
+  question,
+  helpers,
+  flow,
+}: Pick<StageScope, 'select' | 'question' | 'helpers' | 'flow'>): string | null {
   if (select !== undefined) return 'what a choice selects is asked every time';
   if (question !== undefined) return 'its agent is asked whether to go on';
   if (helpers.length > 0) return 'its agent may call helpers, whose work would be missing from the record';
