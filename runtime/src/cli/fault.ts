@@ -14,6 +14,8 @@ export function reportFault(error: unknown, words: readonly string[], io: Io): n
 
 function faultSentence(error: unknown, words: readonly string[]): string {
   if (error instanceof DiskError) return `The file system refused: ${error.operation} ${error.path} (${error.code}).`;
+  const refused = systemRefusal(error);
+  if (refused !== null) return refused;
   const message = error instanceof Error ? error.message : String(error);
   const command = ['flow', ...words.slice(0, 1)].join(' ');
   return (
@@ -21,3 +23,18 @@ function faultSentence(error: unknown, words: readonly string[]): string {
     'Please report it with what the same command prints under --log-level debug.'
   );
 }
+
+/** What the system lacks, anywhere in the command, also while a part of it is being loaded: no fault of the command's own. */
+function systemRefusal(error: unknown): string | null {
+  if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return null;
+  const lack = LACKS[error.code];
+  return lack === undefined ? null : `The system has no ${lack} (${error.code}), so the command could not go on.`;
+}
+
+const LACKS: Readonly<Record<string, string>> = {
+  EMFILE: 'more descriptors for this process: raise ulimit -n',
+  ENFILE: 'more descriptors',
+  ENOSPC: 'space left on the disk',
+  ENOMEM: 'memory left',
+  EAGAIN: 'room for another process',
+};

@@ -36,10 +36,10 @@ export function openRecord(file: AppendFile, clock: Clock): RunRecorder {
   return {
     append(fact: Fact): void {
       if (broken !== null) throw broken;
-      touched ||= !sameStamp(file.stamp(), known);
       const line = encodeLine(fact, new Date(clock.now()).toISOString(), prev);
       const bytes = Buffer.from(`${line}\n`);
       try {
+        touched ||= !sameStamp(file.stamp(), known);
         file.append(bytes);
       } catch (error) {
         if (fact.event === 'stage_end') broken = error;
