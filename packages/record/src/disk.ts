@@ -6,8 +6,6 @@ import { lstat, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { RECORD } from './layout.js';
-import type { ManifestLine } from './manifest.js';
-import { parseManifest } from './manifest.js';
 import type { Reading, RecordLine } from './reader.js';
 import { createRecordReader } from './reader.js';
 
@@ -39,14 +37,15 @@ export async function* readTree(root: string, leftOut: ReadonlySet<string> = new
   let read = 0;
   for (let below = folders.pop(); below !== undefined; below = folders.pop()) {
     if ((read += 1) % FOLDERS_AT_ONCE === 0) await setImmediate();
-    const entries = below === '' ? list(root) : listBelow(root, below);
+    const entries = below === '' ? list(root) : orUnreadable(below, () => list(join(root, below)));
     if ('kind' in entries) yield entries;
     else
       for (const entry of entries) {
         const path = below === '' ? entry.name : `${below}/${entry.name}`;
         if (leftOut.has(path)) continue;
         if (entry.isDirectory()) folders.push(path);
-        else if (entry.isFile()) yield hashEntry(root, path) ?? (await hashLargeEntry(root, path));
+        else if (entry.isFile())
+          yield orUnreadable(path, () => hashSmall(join(root, path), path)) ?? (await hashLarge(join(root, path), path));
         else yield { kind: entry.isSymbolicLink() ? 'link' : 'other', path, detail: entry.isSymbolicLink() ? 'a link' : 'no regular file' };
       }
   }
@@ -57,25 +56,9 @@ function list(folder: string): Dirent[] {
   return readdirSync(folder, { withFileTypes: true });
 }
 
-function listBelow(root: string, path: string): Dirent[] | TreeEntry {
+function orUnreadable<T>(path: string, read: () => T): T | TreeEntry {
   try {
-    return list(join(root, path));
-  } catch (error) {
-    return unreadable(path, error);
-  }
-}
-
-function hashEntry(root: string, path: string): TreeEntry | null {
-  try {
-    return hashSmall(join(root, path), path);
-  } catch (error) {
-    return unreadable(path, error);
-  }
-}
-
-async function hashLargeEntry(root: string, path: string): Promise<TreeEntry> {
-  try {
-    return await hashLarge(join(root, path), path);
+    return read();
   } catch (error) {
     return unreadable(path, error);
   }
@@ -105,23 +88,26 @@ function readUpTo(file: number, limit: number): number {
   return done;
 }
 
-async function hashLarge(at: string, path: string): Promise<TreeFile> {
-  const file = await openPlain(at);
+async function hashLarge(at: string, path: string): Promise<TreeEntry> {
+  const counted = path.endsWith('.jsonl');
+  const sum = createHash('sha256');
+  let bytes = 0;
+  let lines = 0;
   try {
-    const stats = await file.stat();
-    const about = { kind: 'file' as const, path, executable: (stats.mode & 0o100) !== 0 };
-    const counted = path.endsWith('.jsonl');
-    const sum = createHash('sha256');
-    let bytes = 0;
-    let lines = 0;
-    for await (const chunk of chunksOf(file)) {
-      sum.update(chunk);
-      bytes += chunk.length;
-      if (counted) lines += newlines(chunk);
+    const file = await openPlain(at);
+    try {
+      const { mode } = await file.stat();
+      for await (const chunk of chunksOf(file)) {
+        sum.update(chunk);
+        bytes += chunk.length;
+        if (counted) lines += newlines(chunk);
+      }
+      return { kind: 'file', path, executable: (mode & 0o100) !== 0, bytes, sha256: sum.digest('hex'), lines: counted ? lines : null };
+    } finally {
+      await file.close();
     }
-    return { ...about, bytes, sha256: sum.digest('hex'), lines: counted ? lines : null };
-  } finally {
-    await file.close();
+  } catch (error) {
+    return unreadable(path, error);
   }
 }
 
@@ -189,28 +175,32 @@ export function readRecord(path: string, options: ReadOptions = {}): RecordStrea
   return { pieces: pieces(), reading: () => reader.reading() };
 }
 
-/** Far above what a path can take: a longer line is no line of a manifest, and is not held. */
-const MANIFEST_LINE_LIMIT = 1 << 16;
+/** A record that may still grow. */
+export interface RecordTail {
+  /** What stands there and was not read yet, up to the end of the file as it is. Rejects with the system's error. */
+  more(): AsyncGenerator<readonly RecordLine[]>;
+  reading(): Reading;
+  close(): Promise<void>;
+}
 
-/** The lines of a manifest, some at a time, in flat memory; after one that is too long nothing is read any more. */
-export async function* readManifest(path: string): AsyncGenerator<readonly ManifestLine[]> {
+/** Opens a record for reading it again and again. Rejects with the system's error. */
+export async function openTail(path: string): Promise<RecordTail> {
+  const file = await openPlain(path);
+  const reader = createRecordReader();
+  return {
+    async *more() {
+      for await (const bytes of chunksOf(file)) yield reader.feed(bytes);
+    },
+    reading: () => reader.reading(),
+    close: () => file.close(),
+  };
+}
+
+/** The bytes of a plain file; a piece is overwritten by the next. Rejects with the system's error. */
+export async function* readPieces(path: string): AsyncGenerator<Buffer> {
   const file = await openPlain(path);
   try {
-    let rest: Buffer = Buffer.alloc(0);
-    let before = 0;
-    const parsed = (bytes: Buffer): ManifestLine[] => {
-      const lines = parseManifest(bytes.toString()).map((line) => (line.ok ? line : { ...line, line: line.line + before }));
-      before += lines.length;
-      return lines;
-    };
-    for await (const chunk of chunksOf(file)) {
-      const bytes = Buffer.concat([rest, chunk]);
-      const end = bytes.lastIndexOf(10) + 1;
-      if (end > 0) yield parsed(bytes.subarray(0, end));
-      rest = bytes.subarray(end);
-      if (rest.length > MANIFEST_LINE_LIMIT) break;
-    }
-    if (rest.length > 0) yield [{ ok: false, line: before + 1 }];
+    yield* chunksOf(file);
   } finally {
     await file.close();
   }

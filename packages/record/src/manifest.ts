@@ -30,6 +30,28 @@ export function parseManifest(text: string): ManifestLine[] {
   return torn ? [...parsed, { ok: false, line: lines.length + 1 }] : parsed;
 }
 
+/** Far above what a path can take: a longer line is no line of a manifest, and is not held. */
+const LINE_LIMIT = 1 << 16;
+
+/** The same of a manifest in pieces, some lines at a time, in flat memory; after one that is too long nothing is read any more. */
+export async function* parsePieces(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<readonly ManifestLine[]> {
+  let rest: Buffer = Buffer.alloc(0);
+  let before = 0;
+  const parse = (text: string): ManifestLine[] => {
+    const lines = parseManifest(text).map((line) => (line.ok ? line : { ...line, line: line.line + before }));
+    before += lines.length;
+    return lines;
+  };
+  for await (const piece of pieces) {
+    const bytes = Buffer.concat([rest, piece]);
+    const end = bytes.lastIndexOf(10) + 1;
+    if (end > 0) yield parse(bytes.subarray(0, end).toString());
+    rest = bytes.subarray(end);
+    if (rest.length > LINE_LIMIT) break;
+  }
+  if (rest.length > 0) yield [{ ok: false, line: before + 1 }];
+}
+
 function parseLine(line: string): ManifestLine | null {
   const match = /^(\\?)([0-9a-f]{64}) [ *]([^]+)$/.exec(line);
   if (match === null) return null;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Fact, RecordEvent, RunView } from '../src/index.js';
-import { foldRun } from '../src/index.js';
+import { briefly, createRunFold, foldRun } from '../src/index.js';
 import { DECISIONS_KEPT } from '../src/stage-fold.js';
 import { EVERY, EVERY_FACT } from './every-event.js';
 import { plantExhausted, plantSuccess } from './plant-run.js';
@@ -149,5 +149,65 @@ describe('the fold', () => {
         expect(foldRun(stamp(facts)) === null).toBe(!facts.some(({ event }) => event === 'run_start'));
       }),
     );
+  });
+
+  it('[R-10 Q-9] keeps of stages that are over what a reading asks for: how they went and what failed', () => {
+    const whole = foldRun(stamp(EVERY_FACT));
+    const fold = createRunFold(briefly);
+    for (const event of stamp(EVERY_FACT)) fold.add(event);
+    const brief = fold.view();
+    if (whole === null || brief === null) throw new Error('nothing was folded');
+    expect({ ...brief, stages: null }).toEqual({ ...whole, stages: null });
+    expect(
+      brief.stages.map(({ stage, repeat, state, ms, usage, models, flags, drift, teardown }) => [
+        stage,
+        repeat,
+        state,
+        ms,
+        usage,
+        models,
+        flags,
+        drift,
+        teardown,
+      ]),
+    ).toEqual(
+      whole.stages.map(({ stage, repeat, state, ms, usage, models, flags, drift, teardown }) => [
+        stage,
+        repeat,
+        state,
+        ms,
+        usage,
+        models,
+        flags,
+        drift,
+        teardown,
+      ]),
+    );
+    const failures = (view: typeof whole) =>
+      view.stages.map(({ rounds, hooks }) => [
+        rounds.map(({ round, checks }) => [round, checks.filter(({ passed }) => !passed)]),
+        hooks.filter(({ passed }) => !passed),
+      ]);
+    expect(failures(brief)).toEqual(failures(whole));
+    for (const stage of brief.stages.filter(({ state }) => state === 'ended'))
+      expect([stage.received, stage.decisions, stage.prompt]).toEqual([[], [], undefined]);
+  });
+
+  it('[R-5 R-10] knows the teardown that follows the end of a stage, whichever stage spoke between', () => {
+    const { stage_start: start, stage_end: end, tmp_teardown: teardown } = EVERY;
+    const one = { stage: '01-one' };
+    const other = { stage: '02-other' };
+    const facts = [
+      EVERY.run_start,
+      { ...start, ...one },
+      { ...start, ...other },
+      { ...end, ...one },
+      { ...end, ...other },
+      { ...teardown, ...one },
+    ];
+    expect(foldRun(stamp(facts))?.stages.map(({ stage, state, teardown: left }) => [stage, state, left])).toEqual([
+      ['01-one', 'ended', teardown.reason],
+      ['02-other', 'ended', undefined],
+    ]);
   });
 });

@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Envelope } from '../src/index.js';
+import { parsePieces } from '../src/manifest.js';
 import { formatManifest, makeKeyPair, openEnvelope, parseManifest, readKey, statementOf } from '../src/index.js';
 import { keyId, preAuthentication } from '../src/dsse.js';
 import { plantSuccess, sha256 } from './plant-run.js';
@@ -144,5 +145,30 @@ describe('the envelope', () => {
     const der = execFileSync('openssl', ['pkey', '-pubin', '-in', pub, '-outform', 'DER']);
     expect(envelope.signatures[0]?.keyid).toBe(sha256(der));
     expect(keyId(createPublicKey(pair.publicKey))).toBe(sha256(der));
+  });
+
+  it('[R-8 Q-9] reads a manifest in pieces as it reads the whole, and no line without an end', async () => {
+    const names = fc.array(fc.constantFrom('a', 'ä/b', 'line\nbreak', 'back\\slash', '€'.repeat(40)), { maxLength: 20 });
+    const inPieces = async (bytes: Uint8Array, size: number) => {
+      async function* pieces(): AsyncGenerator<Uint8Array> {
+        const buffer = new Uint8Array(size);
+        for (let at = 0; at < bytes.length; at += size) {
+          const piece = bytes.subarray(at, at + size);
+          buffer.set(piece);
+          yield buffer.subarray(0, piece.length);
+        }
+        await Promise.resolve();
+      }
+      const lines = [];
+      for await (const some of parsePieces(pieces())) lines.push(...some);
+      return lines;
+    };
+    await fc.assert(
+      fc.asyncProperty(names, fc.constantFrom('', 'torn', 'no sum\n'), fc.integer({ min: 1, max: 300 }), async (paths, end, size) => {
+        const text = formatManifest(paths.map((path) => ({ path, sha256: 'a'.repeat(64) }))) + end;
+        expect(await inPieces(Buffer.from(text), size)).toEqual(parseManifest(text));
+      }),
+    );
+    expect(await inPieces(Buffer.alloc(1 << 20, 'x'), 1 << 16)).toEqual([{ ok: false, line: 1 }]);
   });
 });

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Reading, RunView } from '@gated-flow/record';
+import type { Kept, Reading, RunView } from '@gated-flow/record';
 import { createRedactor, escapeControls, secretValues, type Redactor } from '@gated-flow/text';
 import { createClock } from '../io/clock.js';
 import { createDisk } from '../io/disk.js';
@@ -80,22 +80,22 @@ export function withRun(command: Command, io: Io, word: string, read: (run: Open
   });
 }
 
+type UseView = (view: RunView, run: OpenRun, reader: Reader) => Promise<number>;
+
 /** Folds the run's record; a damaged one is told on standard error after what could be read was used, and ends with 5. */
-export function withView(
-  command: Command,
-  io: Io,
-  word: string,
-  use: (view: RunView, run: OpenRun, reader: Reader) => Promise<number>,
-): Promise<number> {
-  return withRun(command, io, word, async (run, reader) => {
-    const { view, reading } = await readRun(run.folder);
-    if (view === null && reading.state === 'incomplete') {
-      reader.say(`The record of ${run.name} holds no event yet.`);
-      return NOTHING;
-    }
-    const exit = view === null ? FOUND : await use(view, run, reader);
-    return sayDamage(reading, run, reader) ? DAMAGED : exit;
-  });
+export function withView(command: Command, io: Io, word: string, use: UseView): Promise<number> {
+  return withRun(command, io, word, (run, reader) => useView(run, reader, use));
+}
+
+/** The same of a run that was found. `keep`: what is needed of a stage that is over. */
+export async function useView(run: OpenRun, reader: Reader, use: UseView, keep?: Kept): Promise<number> {
+  const { view, reading } = await readRun(run.folder, keep);
+  if (view === null && reading.state === 'incomplete') {
+    reader.say(`The record of ${run.name} holds no event yet.`);
+    return NOTHING;
+  }
+  const exit = view === null ? FOUND : await use(view, run, reader);
+  return sayDamage(reading, run, reader) ? DAMAGED : exit;
 }
 
 /** Whether the record is damaged; says where. */
@@ -139,6 +139,22 @@ export function withStages(
     reader.say(`${word} is ${what}, not a stage.${hint}`);
     return NOTHING;
   });
+}
+
+/** The child run that a word names; without a word the run itself. */
+export async function withChild(at: At, word: string | undefined, reader: Reader, use: (at: At) => Promise<number>): Promise<number> {
+  if (word === undefined) return use(at);
+  return withPlace(at, word, reader, async (place) => {
+    if (place.place === 'run') return use(place);
+    reader.say(`${word} is no child run. flow show ${at.run.word} tells them.`);
+    return NOTHING;
+  });
+}
+
+/** A run that was read. */
+export interface At {
+  readonly view: RunView;
+  readonly run: OpenRun;
 }
 
 /** What reading the children of a run takes. */

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { RunView, SubflowView } from '@gated-flow/record';
+import { briefly, type RunView, type SubflowView } from '@gated-flow/record';
 import { readChild, tallyChildren } from '../record/child-run.js';
 import type { Place } from '../record/find-place.js';
 import type { OpenRun } from '../record/find-run.js';
@@ -10,7 +10,7 @@ import { stageText } from '../views/stage-text.js';
 import { childText } from '../views/tree-text.js';
 import type { CommandModule, Io } from './command.js';
 import type { Reader } from './reading.js';
-import { childPorts, FOUND, withPlace, withView } from './reading.js';
+import { childPorts, FOUND, useView, withPlace, withRun } from './reading.js';
 import { printDocument, stateOf } from './show/document.js';
 
 const EXAMPLES = `
@@ -54,7 +54,8 @@ interface Words {
 
 function show({ command, io, run: word, place: named }: Asked): Promise<number> {
   const words = command.opts<Words>();
-  return withView(command, io, word, async (view, run, reader) => {
+  const ofAll = named === undefined && words.json !== true;
+  const use = async (view: RunView, run: OpenRun, reader: Reader): Promise<number> => {
     if (named === undefined) return showRun({ view, run }, words, reader);
     return withPlace({ view, run }, named, reader, async (place) => {
       if (place.place === 'run') return showRun(place, words, reader);
@@ -62,7 +63,8 @@ function show({ command, io, run: word, place: named }: Asked): Promise<number> 
       if (place.place === 'container') return printAll(partText(place.node, await shownOf(place, words, reader)), reader);
       return showStages(place, words, reader);
     });
-  });
+  };
+  return withRun(command, io, word, (run, reader) => useView(run, reader, use, ofAll ? briefly : undefined));
 }
 
 interface At {

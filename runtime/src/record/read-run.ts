@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Reading, RunView } from '@gated-flow/record';
+import type { Kept, Reading, RunView } from '@gated-flow/record';
 import { RECORD, createRunFold, readRecord, staysInside } from '@gated-flow/record';
 import type { Disk } from '../ports/disk.js';
 
@@ -9,10 +9,10 @@ export interface ReadRun {
   readonly reading: Reading;
 }
 
-/** Folds a run's record, in memory that grows with its stages and checks, not with its turns. */
-export async function readRun(folder: string): Promise<ReadRun> {
+/** Folds a run's record, in memory that grows with its stages and checks, not with its turns. `keep`: what is needed of a stage that is over. */
+export async function readRun(folder: string, keep?: Kept): Promise<ReadRun> {
   const record = readRecord(join(folder, RECORD));
-  const fold = createRunFold();
+  const fold = createRunFold(keep);
   for await (const lines of record.pieces) {
     for (const { event } of lines) if (event !== null) fold.add(event);
   }

@@ -7,8 +7,8 @@ import {
   ftruncateSync,
   mkdirSync,
   openSync,
-  readdirSync,
   readFileSync,
+  readdirSync,
   statSync,
   symlinkSync,
   writeFileSync,
@@ -234,6 +234,31 @@ describe('the real disk alone', () => {
     expect(copied.bytes).toBe(bytes);
     expect(await disk.hash(join(root, 'copy'))).toEqual(copied);
     expect(peak - before).toBeLessThan(64 << 20);
+  });
+
+  it.each([1 << 18, (1 << 18) + 1, 16 << 20, (16 << 20) + 1, 17 << 20])(
+    '[Q-6 K-11] copies and hashes %i bytes, each once',
+    async (bytes) => {
+      const disk = createDisk();
+      const root = scratchFolder();
+      const content = Buffer.alloc(bytes, 'the bytes that were judged are those that are sealed. ');
+      writeFileSync(join(root, 'from'), content);
+      const digest = { sha256: sha256(content), bytes };
+      expect(await disk.hash(join(root, 'from'))).toEqual(digest);
+      expect(await disk.copy(join(root, 'from'), join(root, 'to'))).toEqual(digest);
+      expect(readFileSync(join(root, 'to')).equals(content)).toBe(true);
+    },
+  );
+
+  it('[Q-6 K-11] hashes several files at the same time, each by itself', async () => {
+    const disk = createDisk();
+    const root = scratchFolder();
+    const contents = ['a', 'b', 'c', 'd'].map((letter) => Buffer.alloc(1 << 20, letter));
+    contents.forEach((content, n) => writeFileSync(join(root, String(n)), content));
+    const digests = await Promise.all(
+      contents.flatMap((_, n) => [disk.hash(join(root, String(n))), disk.copy(join(root, String(n)), join(root, `to-${n}`))]),
+    );
+    expect(digests.map(({ sha256: found }) => found)).toEqual(contents.flatMap((content) => [sha256(content), sha256(content)]));
   });
 
   it('[L-6] reads what says it is empty and is not', async () => {

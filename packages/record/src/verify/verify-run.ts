@@ -1,10 +1,11 @@
 import type { KeyObject } from 'node:crypto';
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { readManifest, readRecord, readSmall } from '../disk.js';
+import { readPieces, readRecord, readSmall } from '../disk.js';
 import type { FactOf, RecordEvent } from '../events.js';
 import { ASSEMBLY_COPY, ENVELOPE, MANIFEST, RECORD, RECORD_SUM } from '../layout.js';
 import type { HashedFile } from '../manifest.js';
+import { parsePieces } from '../manifest.js';
 import type { Reading } from '../reader.js';
 import { hashAssemblyCopy } from './assembly.js';
 import type { Calls } from './calls.js';
@@ -161,7 +162,7 @@ async function compareSeals(
   const manifest = told.end?.manifest;
   if (manifest !== undefined) differences.compare(MANIFEST, manifest, { rule: 'R-8', by: 'run_end' });
   else if (expectsSeals) differences.add({ path: MANIFEST, rule: 'R-8', message: 'was never sealed: run_end names no manifest' });
-  if (tree.has(MANIFEST)) await compareManifest(readManifest(join(folder, MANIFEST)), tree.paths(), differences);
+  if (tree.has(MANIFEST)) await compareManifest(parsePieces(readPieces(join(folder, MANIFEST))), tree.paths(), differences);
   if (tree.has(RECORD_SUM)) compareRecordSum((await readText(folder, RECORD_SUM)) ?? '', signed, differences);
   else if (expectsSeals) differences.add({ path: RECORD_SUM, rule: 'R-8', message: 'is missing' });
   if (signed) {

@@ -3,7 +3,7 @@ import { closeSync, write, writeSync } from 'node:fs';
 import { promisify } from 'node:util';
 import type { Digest } from '../../ports/disk.js';
 import { guarded } from './guard.js';
-import { openRegular, piecesOf, readStart, SMALL } from './regular.js';
+import { eachAtOnce, openRegular, piecesOf, type RegularFile } from './regular.js';
 import { replace, type ReplaceOptions } from './replace.js';
 
 const writeSome = promisify(write);
@@ -12,19 +12,9 @@ const writeSome = promisify(write);
 export async function hashFile(path: string): Promise<Digest> {
   const file = openRegular('hash', path, false);
   try {
-    const hash = createHash('sha256');
-    let bytes = 0;
-    if (file.size < SMALL) {
-      const start = readStart(file, SMALL);
-      hash.update(start);
-      bytes += start.length;
-      if (bytes < SMALL) return { sha256: hash.digest('hex'), bytes };
-    }
-    for await (const piece of piecesOf(file.fd)) {
-      hash.update(piece);
-      bytes += piece.length;
-    }
-    return { sha256: hash.digest('hex'), bytes };
+    const sum = startDigest();
+    if (!eachAtOnce(file, sum.add)) for await (const piece of piecesOf(file.fd)) sum.add(piece);
+    return sum.end();
   } finally {
     closeSync(file.fd);
   }
@@ -34,29 +24,37 @@ export async function hashFile(path: string): Promise<Digest> {
 export async function copyFile(from: string, to: string, options: ReplaceOptions): Promise<Digest> {
   const file = openRegular('copy', from, false);
   try {
-    return await guarded('copy', `${from} to ${to}`, () =>
-      replace(to, options, async (fd) => {
-        const hash = createHash('sha256');
-        let bytes = 0;
-        if (file.size < SMALL) {
-          const start = readStart(file, SMALL);
-          hash.update(start);
-          writeAll(fd, start);
-          bytes += start.length;
-          if (bytes < SMALL) return { sha256: hash.digest('hex'), bytes };
-        }
-        for await (const piece of piecesOf(file.fd)) {
-          const writing = writeWhole(fd, piece);
-          hash.update(piece);
-          await writing;
-          bytes += piece.length;
-        }
-        return { sha256: hash.digest('hex'), bytes };
-      }),
-    );
+    return await guarded('copy', `${from} to ${to}`, () => replace(to, options, (fd) => copyInto(fd, file)));
   } finally {
     closeSync(file.fd);
   }
+}
+
+async function copyInto(fd: number, file: RegularFile): Promise<Digest> {
+  const sum = startDigest();
+  const addAndWrite = (piece: Buffer): void => {
+    sum.add(piece);
+    writeAll(fd, piece);
+  };
+  if (eachAtOnce(file, addAndWrite)) return sum.end();
+  for await (const piece of piecesOf(file.fd)) {
+    const writing = writeWhole(fd, piece);
+    sum.add(piece);
+    await writing;
+  }
+  return sum.end();
+}
+
+function startDigest(): { add(piece: Buffer): void; end(): Digest } {
+  const hash = createHash('sha256');
+  let bytes = 0;
+  return {
+    add(piece) {
+      hash.update(piece);
+      bytes += piece.length;
+    },
+    end: () => ({ sha256: hash.digest('hex'), bytes }),
+  };
 }
 
 /** Writes all of it; a short write is continued. */

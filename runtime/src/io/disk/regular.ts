@@ -3,8 +3,9 @@ import { read } from 'node:fs';
 import { promisify } from 'node:util';
 import { DiskError } from '../../ports/disk.js';
 
-/** Up to this many bytes are read in one go on the calling thread: cheaper than the way through the pool. */
-export const SMALL = 1 << 20;
+/** A file of at most this size, as much as a gate may print, is read on the calling thread: cheaper than the way through the pool. */
+const AT_ONCE = 16 << 20;
+const PIECE_AT_ONCE = 1 << 18;
 const PIECE = 1 << 20;
 /** A file that is read whole is read in one piece up to here, so that it is in memory once. */
 const LARGEST_AT_ONCE = 64 << 20;
@@ -50,6 +51,25 @@ export function readStart(file: RegularFile, bytes: number): Buffer {
   }
   const [only] = pieces;
   return pieces.length === 1 && only ? only : Buffer.concat(pieces);
+}
+
+/** One for all: no piece of it outlives the call that it was read for. */
+let shared: Buffer | null = null;
+
+/**
+ * Reads a file that is not large from its beginning and hands each piece to `use`, which must be done with it when it returns. Whether
+ * the end was reached: otherwise `piecesOf` goes on with the rest.
+ */
+export function eachAtOnce({ fd, size }: RegularFile, use: (piece: Buffer) => void): boolean {
+  if (size > AT_ONCE) return false;
+  const buffer = (shared ??= Buffer.allocUnsafeSlow(PIECE_AT_ONCE));
+  for (let done = 0; done <= AT_ONCE;) {
+    const count = readSync(fd, buffer, 0, PIECE_AT_ONCE, null);
+    if (count === 0) return true;
+    use(buffer.subarray(0, count));
+    done += count;
+  }
+  return false;
 }
 
 /**
