@@ -20,7 +20,7 @@ export function openRecord(file: AppendFile, clock: Clock): RunRecorder {
   let known = file.stamp();
   let touched = false;
   /** Once the end of a stage could not be written nothing may follow: the record is cut off there, and says no more than happened. */
-  let broken: unknown = null;
+  let broken: Error | null = null;
 
   /** A look that fails after the line was written does not unwrite it: the next comparison is then by hash. */
   function stampAfter(bytes: number): FileStamp {
@@ -42,7 +42,7 @@ export function openRecord(file: AppendFile, clock: Clock): RunRecorder {
         touched ||= !sameStamp(file.stamp(), known);
         file.append(bytes);
       } catch (error) {
-        if (fact.event === 'stage_end') broken = error;
+        if (fact.event === 'stage_end' && error instanceof Error) broken = error;
         throw error;
       }
       sum.update(bytes);
