@@ -4,9 +4,10 @@ import type { JudgeRow } from '../views/checks.js';
 import { judgeRows, judgeSummary, judgeText } from '../views/checks.js';
 import { safeJson } from '../views/document.js';
 import type { CommandModule, Io } from './command.js';
+import { type ChildPorts, readChild } from '../record/child-run.js';
 import type { OpenRun } from '../record/find-run.js';
 import type { Reader } from './reading.js';
-import { DAMAGED, FOUND, NOTHING, withView } from './reading.js';
+import { type At, childPorts, DAMAGED, FOUND, NOTHING, withChild, withView } from './reading.js';
 
 const EXAMPLES = `
 Examples:
@@ -20,21 +21,34 @@ export const command: CommandModule = {
   build(command, io, done) {
     command
       .argument('<run>', 'the run: latest, its name or the beginning of it, or its folder')
+      .argument('[child]', 'a child run of it')
       .option('--json', 'one document')
       .addHelpText('after', EXAMPLES)
-      .action(async (word: string) => done(await checks(command, io, word)));
+      .action(async (word: string, child: string | undefined) => done(await checks(command, io, { word, child })));
   },
 };
 
-function checks(command: Command, io: Io, word: string): Promise<number> {
+function checks(command: Command, io: Io, { word, child }: { readonly word: string; readonly child: string | undefined }): Promise<number> {
   const { json } = command.opts<{ json?: boolean }>();
-  return withView(command, io, word, async (view, run, reader) => {
-    const count = { passed: 0, failed: 0, altered: 0 };
-    const rows = counting(judgeRows(view, { ...reader, folder: run.folder }), count);
-    if (json === true) await printDocument(rows, view, reader);
-    else for await (const row of rows) await reader.print(judgeText(row));
-    return conclude(count, run, reader, json === true);
-  });
+  return withView(command, io, word, (whole, outer, reader) =>
+    withChild({ view: whole, run: outer }, child, reader, async ({ view, run }) => {
+      const count = { passed: 0, failed: 0, altered: 0 };
+      const rows = counting(allRows({ view, run }, await childPorts(run, reader), reader), count);
+      if (json === true) await printDocument(rows, view, reader);
+      else for await (const row of rows) await reader.print(judgeText(row));
+      return conclude(count, run, reader, json === true);
+    }),
+  );
+}
+
+/** Those of the run, then those of its child runs, one of which is read at a time. */
+async function* allRows({ view, run }: At, ports: ChildPorts, reader: Reader): AsyncGenerator<JudgeRow> {
+  const child = run.within.length === 0 ? {} : { child: run.within.join('/') };
+  for await (const row of judgeRows(view, { ...reader, folder: run.folder })) yield { ...child, ...row };
+  for (const call of view.subflows) {
+    const below = await readChild(run, call, ports);
+    if (below.view !== null) yield* allRows({ view: below.view, run: below.run }, ports, reader);
+  }
 }
 
 interface Count {

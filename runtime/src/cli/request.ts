@@ -1,11 +1,13 @@
-import type { CommandModule } from './command.js';
+import type { Command } from 'commander';
+import type { CommandModule, Io } from './command.js';
 import { printFile } from './bytes.js';
-import { withView } from './reading.js';
+import { withChild, withView } from './reading.js';
 
 const EXAMPLES = `
 Examples:
   flow request latest                what was asked, byte for byte
   flow request latest > again.txt
+  flow request latest 06-map/j01     what a child run was asked
 
 Exit codes: 0 found, 1 nothing found, 2 misuse, 5 a request that was altered.`;
 
@@ -15,6 +17,17 @@ export const command: CommandModule = {
     command
       .argument('<run>', 'the run: latest, its name or the beginning of it, or its folder')
       .addHelpText('after', EXAMPLES)
-      .action(async (word: string) => done(await withView(command, io, word, (view, run, reader) => printFile(view.request, run, reader))));
+      .argument('[child]', 'a child run of it')
+      .action(async (word: string, child: string | undefined) => done(await request(command, io, { word, child })));
   },
 };
+
+function request(
+  command: Command,
+  io: Io,
+  { word, child }: { readonly word: string; readonly child: string | undefined },
+): Promise<number> {
+  return withView(command, io, word, (view, run, reader) =>
+    withChild({ view, run }, child, reader, (at) => printFile(at.view.request, at.run, reader)),
+  );
+}

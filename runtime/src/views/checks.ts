@@ -8,6 +8,8 @@ import { indent } from './indent.js';
 
 /** What judged, and what it said. */
 export interface JudgeRow {
+  /** What names its child run; absent for a stage of the run itself. */
+  readonly child?: string;
   readonly stage: string;
   readonly repeat?: number;
   /** The round; absent for a hook, which has none. */
@@ -53,7 +55,11 @@ async function judgeRow(program: CheckView | HookView, place: Place, captures: C
 
 /** One judge for people. Neither redacted nor escaped yet. */
 export function judgeText(row: JudgeRow): string {
-  const place = [row.stage, row.repeat === undefined ? '' : `repeat ${row.repeat}`, row.retry === undefined ? '' : roundTitle(row.retry)];
+  const place = [
+    row.child === undefined ? row.stage : `${row.child} › ${row.stage}`,
+    row.repeat === undefined ? '' : `repeat ${row.repeat}`,
+    row.retry === undefined ? '' : roundTitle(row.retry),
+  ];
   const title = row.hook === undefined ? checkTitleOf(row) : `${row.hook} hook   ${row.file ?? ''}`;
   const altered = row.intact ? '' : row.text === null ? 'its capture is missing' : 'its capture was altered';
   const cells = [row.passed ? '✓' : '✗', place.filter((part) => part !== '').join(' '), title, exitOf(row), duration(row.ms), altered];

@@ -1,5 +1,12 @@
 import type { RunView, StageView } from '@gated-flow/record';
+import { usageOf } from '../record/child-run.js';
 import type { RunOutcome } from '../run/finish.js';
+
+/** The child runs of a run, at any depth: how many have ended, and what they used. */
+export interface Below {
+  readonly runs: number;
+  readonly usage: RunView['usage'];
+}
 
 /** What `flow run --json` prints instead of the output: one document for the whole run (E-3, I-2). */
 export interface RunDocument {
@@ -23,11 +30,15 @@ export interface RunDocument {
     readonly cache_write: number | null;
   };
   readonly cost_usd: number | null;
+  /** Child runs that ended, at any depth; the tokens and the cost of all of it. */
+  readonly with_children: { readonly runs: number; readonly tokens: RunDocument['tokens']; readonly cost_usd: number | null };
   readonly output: RunOutput | null;
 }
 
 export interface RunStage {
   readonly stage: string;
+  /** Inside a loop. */
+  readonly repeat?: number;
   readonly exit: number | null;
   readonly cause: string | null;
   readonly rounds: number;
@@ -44,9 +55,14 @@ export interface RunOutput {
   readonly text: string | null;
 }
 
-export function runDocument(view: RunView, outcome: RunOutcome, output: RunOutput | null): RunDocument {
+/** `below`: what the child runs come to. */
+export function runDocument(
+  view: RunView,
+  outcome: RunOutcome,
+  { output, below }: { output: RunOutput | null; below: Below },
+): RunDocument {
   const { ending } = outcome;
-  const { input, output: produced, cache_read, cache_write, cost_usd } = view.usage;
+  const all = usageOf(view, [below]);
   return {
     kind: 'flow.run',
     version: 1,
@@ -59,18 +75,24 @@ export function runDocument(view: RunView, outcome: RunOutcome, output: RunOutpu
     failed: ending.failed ?? null,
     model_source: view.model_source,
     stages: view.stages.map(stageRow),
-    tokens: { input, output: produced, cache_read, cache_write },
-    cost_usd,
+    tokens: tokensOf(view.usage),
+    cost_usd: view.usage.cost_usd,
+    with_children: { runs: below.runs, tokens: tokensOf(all), cost_usd: all.cost_usd },
     output,
   };
 }
 
-function stageRow({ stage, ending, rounds, ms }: StageView): RunStage {
+function tokensOf({ input, output, cache_read, cache_write }: RunView['usage']): RunDocument['tokens'] {
+  return { input, output, cache_read, cache_write };
+}
+
+function stageRow({ stage, repeat, ending, rounds, ms }: StageView): RunStage {
   return {
     stage,
+    ...(repeat === undefined ? {} : { repeat }),
     exit: ending?.exit ?? null,
     cause: ending?.cause ?? null,
-    rounds: rounds.length,
+    rounds: rounds.filter(({ round }) => round > 0).length,
     ms,
     output: ending?.sealed ? (ending.output?.path ?? null) : null,
   };

@@ -1,5 +1,7 @@
-import type { RunView, StageView } from '@gated-flow/record';
+import type { RunView, StageView, SubflowView } from '@gated-flow/record';
+import { childWord } from '../record/child-run.js';
 import type { RunOutcome } from '../run/finish.js';
+import { counted } from './figures.js';
 import { nextCommands } from './next-commands.js';
 import { indent } from './indent.js';
 import { resumeHint } from './resume-hint.js';
@@ -8,9 +10,47 @@ import { resumeHint } from './resume-hint.js';
 export function failureText({ ending, stage, run }: RunOutcome, view: RunView): string {
   const failing = view.stages.findLast((one) => one.stage === stage);
   const at = stage === null ? '' : ` at ${stage}`;
-  const head = `${ending.cause}${at}: ${headline(ending.cause, ending.failed, failing)}\n`;
+  const children = view.subflows.filter((call) => call.stage === stage && call.ending !== null && call.ending.cause !== 'success');
+  const what = failing ? headline(ending.cause, ending.failed, failing) : containerHeadline(ending, stage, { view, children });
+  const head = `${ending.cause}${at}: ${what}\n`;
   const reason = ending.reason === undefined ? '' : `${indent(ending.reason.replace(/\n+$/, ''), 2)}\n`;
-  return head + reason + nextCommands([...followUps(run, failing), ...resumeHint(view, { run, failing: stage })]) + rehearsalHint(view, failing);
+  return (
+    head +
+    reason +
+    nextCommands([
+      ...(failing ? followUps(run, failing) : containerFollowUps(run, stage, children)),
+      ...resumeHint(view, { run, failing: stage }),
+    ]) +
+    rehearsalHint(view, failing)
+  );
+}
+
+/** What ended a run in a container: a fan-out's children, a loop that ran out. */
+function containerHeadline(
+  { cause, failed }: RunOutcome['ending'],
+  stage: string | null,
+  { view, children }: { readonly view: RunView; readonly children: readonly SubflowView[] },
+): string {
+  const [first] = children;
+  const container = view.containers.findLast((one) => one.stage === stage);
+  if (first && container?.type === 'FANOUT') {
+    const names = children.slice(0, 5).map(({ item, n }) => item ?? String(n));
+    const more = children.length > names.length ? ` and ${children.length - names.length} more` : '';
+    return `${children.length} of ${counted(container.items, 'item')} did not succeed: ${names.join(', ')}${more}.`;
+  }
+  if (cause === 'rejected' && container?.type === 'LOOP') return `the loop ran out after ${counted(container.repeats, 'repeat')}.`;
+  return cause === 'exhausted' ? 'a check said no in the last round.' : headline(cause, failed, undefined);
+}
+
+function containerFollowUps(run: string, stage: string | null, [first]: readonly SubflowView[]): (readonly [string, string])[] {
+  if (first) {
+    const child = `${run} ${childWord(first)}`;
+    return [
+      [`flow show ${child}`, 'what happened in that child run'],
+      [`flow show ${run}`, 'what happened, stage by stage'],
+    ];
+  }
+  return [[stage === null ? `flow show ${run}` : `flow show ${run} ${stage}`, 'what happened, stage by stage']];
 }
 
 function headline(cause: string, failed: string | undefined, stage: StageView | undefined): string {
@@ -42,8 +82,7 @@ function inRounds(failed: string | undefined, stage: StageView | undefined): str
   return same ? `in all ${number} rounds` : `in the last of ${number} rounds`;
 }
 
-function followUps(run: string, failing: StageView | undefined): (readonly [string, string])[] {
-  if (!failing) return [[`flow show ${run}`, 'what happened, stage by stage']];
+function followUps(run: string, failing: StageView): (readonly [string, string])[] {
   const { stage, rounds, ending } = failing;
   return [
     [`flow show ${run} ${stage}`, 'what happened, round by round'],

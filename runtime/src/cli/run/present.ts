@@ -27,7 +27,8 @@ export async function present(
   const say = (text: string): void => io.err(escapeControls(redactor.text(text)));
   const success = outcome.ending.cause === 'success';
   if (outcome.trouble !== null) say(`The record could not be finished: ${outcome.trouble}.\n`);
-  if (words.json) await io.out(documentText(runDocument(view, outcome, await outputOf(outcome, view)), redactor));
+  if (words.json)
+    await io.out(documentText(runDocument(view, outcome, { output: await outputOf(outcome, view), below: watch.below() }), redactor));
   else if (success && outcome.output) {
     if (io.outIsTerminal && !words.quiet) say('\n');
     await printBytes(openBytes(outcome.output.file), io);
