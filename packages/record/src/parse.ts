@@ -133,7 +133,15 @@ export const EVENT_NAMES: readonly string[] = Object.keys(SHAPES);
 
 const FIELDS = new Map(Object.entries(SHAPES).map(([name, shape]) => [name, Object.entries(shape)]));
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
-const place: Check = (value) => value === undefined || (typeof value === 'number' && Number.isSafeInteger(value) && value >= 1);
+const countedFrom =
+  (first: number): Check =>
+  (value) =>
+    value === undefined || (typeof value === 'number' && Number.isSafeInteger(value) && value >= first);
+const repeat = countedFrom(1);
+const retry = countedFrom(1);
+/** The work of an earlier run is judged before there is an attempt (G-12). */
+const JUDGEMENTS: ReadonlySet<string> = new Set(['check', 'gate_start']);
+const retryOfJudgement = countedFrom(0);
 const stage: Check = maybe(text);
 
 /** Judges one JSON value as a line of the record. `run_start`'s own `record` field is not looked at: the version is the reader's to refuse. */
@@ -145,7 +153,8 @@ export function parseLine(value: unknown): ParsedLine {
   if (typeof prev !== 'string') return fault('has no `prev`');
   const fields = FIELDS.get(name);
   if (fields === undefined) return { line: 'unknown', name, prev };
-  if (!stage(value['stage']) || !place(value['repeat']) || !place(value['retry'])) return fault(`has a wrong place in a ${name}`);
+  const counts = JUDGEMENTS.has(name) ? retryOfJudgement : retry;
+  if (!stage(value['stage']) || !repeat(value['repeat']) || !counts(value['retry'])) return fault(`has a wrong place in a ${name}`);
   for (const [field, check] of fields) if (!check(value[field])) return fault(`has a wrong or missing \`${field}\` in a ${name}`);
   return { line: 'event', event: asEvent(value) };
 }

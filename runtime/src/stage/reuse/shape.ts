@@ -43,13 +43,13 @@ export function shapeOf(ingredients: Ingredients): string {
   return createHash('sha256').update(JSON.stringify(ingredients)).digest('hex');
 }
 
+interface Kind extends Pick<StageScope, 'select' | 'question'> {
+  readonly helpers: readonly unknown[];
+  readonly flow: Pick<Flow, 'tmp'>;
+}
+
 /** Why the work of a stage is never reused, in half a sentence; null when it may be. */
-export function neverReused({
-  select,
-  question,
-  helpers,
-  flow,
-}: Pick<StageScope, 'select' | 'question' | 'helpers' | 'flow'>): string | null {
+export function neverReused({ select, question, helpers, flow }: Kind): string | null {
   if (select !== undefined) return 'what a choice selects is asked every time';
   if (question !== undefined) return 'its agent is asked whether to go on';
   if (helpers.length > 0) return 'its agent may call helpers, whose work would be missing from the record';
@@ -69,7 +69,7 @@ export function treesInReach(access: Access | undefined, names: readonly string[
 /** The stage's own files, the `lib` folders and skills in its reach, and the contracts over it, in bytewise order. */
 export function filesOf(
   { snapshot, ...assembly }: { readonly snapshot: Snapshot } & Contracts & { readonly lib?: string },
-  { stage, flow, row }: { readonly stage: Stage; readonly flow: Flow; readonly row: PlanRow },
+  { stage, flow, row }: { readonly stage: Stage; readonly flow: Pick<Flow, 'contract' | 'lib'>; readonly row: Pick<PlanRow, 'skills'> },
 ): Ingredients['files'] {
   const folders = [stage.entry, stage.sentinel, assembly.lib, flow.lib, ...row.skills.map(({ path }) => path)];
   const contracts = [stage.contract, flow.contract, assembly.contract, assembly.governance];
