@@ -98,10 +98,10 @@ function outputOf(stage: Stage, view: StageView): Settled {
   const { ending, state, repeat } = view;
   if (ending === null || state === 'running') return no('it had not ended');
   if (ending.cause !== 'success' || ending.exit !== 0) return no(`it ended as ${ending.cause}`);
-  const { output, attempts } = ending;
+  const { output } = ending;
   if (!ending.sealed || output === undefined) return lie('it ended as success without a sealed output');
   const extension = extname(output.path);
-  if (output.path !== `${attemptFolder(stage.path, repeat, attempts)}/output${extension}`)
+  if (output.path !== `${attemptFolder(stage.path, repeat, lastAttempt(view))}/output${extension}`)
     return lie(`it sealed ${output.path}, which is no output of its`);
   const unproven = unprovenCheck(stage, view);
   if (unproven !== null) return lie(`it ended as success, and its last round shows no pass of ${unproven}`);
@@ -109,9 +109,14 @@ function outputOf(stage: Stage, view: StageView): Settled {
   return yes([{ ...about, name: `${stage.name}${extension}`, output, place: output.path }]);
 }
 
+/** A reused output was judged as the first attempt of a stage whose agent made none. */
+function lastAttempt({ ending }: StageView): number {
+  return Math.max(1, ending?.attempts ?? 0);
+}
+
 /** A check of the stage that its last round does not show to have passed; null when all have. */
-function unprovenCheck(stage: Stage, { ending, rounds }: StageView): string | null {
-  const last = rounds.find(({ round }) => round === ending?.attempts)?.checks ?? [];
+function unprovenCheck(stage: Stage, view: StageView): string | null {
+  const last = view.rounds.find(({ round }) => round === lastAttempt(view))?.checks ?? [];
   const failed = last.find(({ passed }) => !passed);
   if (failed !== undefined) return failed.file ?? failed.check;
   const shown = new Set(last.map(({ check, file }) => file ?? check));
