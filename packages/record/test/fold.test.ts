@@ -120,6 +120,26 @@ describe('the fold', () => {
     });
   });
 
+  it('[G-12] tells a stage that took over earlier work: its checks, its end, and no attempt of its own', () => {
+    const reused: Fact = { ...EVERY.stage_reused, stage: 'a' };
+    const [stage] = fold(start(0), check(0, 0), reused, end(0, 'success'), { ...EVERY.tmp_teardown, stage: 'a' }).stages;
+    expect(stage).toMatchObject({
+      ...{ state: 'reused', from: reused.from, ms: 3000, usage: { turns: 0 }, flags: [] },
+      ...{ rounds: [{ round: 0, verdict: 'passed' }], ending: { cause: 'success', attempts: 0 } },
+    });
+  });
+
+  it('[G-12 R-5] the words that earlier work earned are no feedback to the agent that works then', () => {
+    const [stage] = fold(start(2), check(0, 1), check(1, 1), check(2, 0), end(2, 'success')).stages;
+    expect(stage).toMatchObject({ state: 'ended', flags: [], rounds: [{ round: 0 }, { round: 1 }, { round: 2, verdict: 'passed' }] });
+    expect(stage?.from).toBeUndefined();
+  });
+
+  it('[G-12] earlier work under a record that was changed then is no work taken over', () => {
+    const [stage] = fold(start(2), check(0, 0), { ...EVERY.stage_reused, stage: 'a' }, { ...end(0, 'exhausted'), cause: 'fault' }).stages;
+    expect(stage).toMatchObject({ state: 'ended', ending: { cause: 'fault' } });
+  });
+
   it('[R-4] keeps the repeats of a stage apart', () => {
     const view = fold({ ...EVERY.stage_start, repeat: 1 }, { ...EVERY.stage_end, repeat: 1 }, { ...EVERY.stage_start, repeat: 2 });
     expect(view.stages.map(({ repeat, state }) => [repeat, state])).toEqual([
@@ -138,6 +158,37 @@ describe('the fold', () => {
     const stage = fold(...Array.from({ length: DECISIONS_KEPT + 3 }, () => EVERY.tool_call)).stages[0];
     expect(stage?.decisions).toHaveLength(DECISIONS_KEPT);
     expect(stage?.decisions_omitted).toBe(3);
+  });
+
+  it('[R-10 G-6] a fan-out is told from its start, and whole once it is over', () => {
+    const begun = {
+      stage: EVERY.fanout_start.stage,
+      type: 'FANOUT',
+      items: EVERY.fanout_start.items,
+      subflow: 'f',
+      width: EVERY.fanout_start.width,
+    };
+    expect(fold(EVERY.fanout_start).containers).toEqual([{ ...begun, subflow: EVERY.fanout_start.subflow, concurrent: null, cause: null }]);
+    const { items, concurrent, cause } = EVERY.fanout_done;
+    const done = fold(EVERY.fanout_start, { ...EVERY.fanout_done, stage: EVERY.fanout_start.stage }).containers;
+    expect(done).toEqual([{ ...begun, subflow: EVERY.fanout_start.subflow, items, concurrent, cause }]);
+  });
+
+  it('[R-10 G-3 G-4 G-5] every other container is told by its closing event, with the repeat it stands in', () => {
+    const facts = [{ ...EVERY.chose, repeat: 2 }, EVERY.loop_done, { ...EVERY.parallel_done, repeat: 2 }];
+    expect(fold(...facts).containers).toMatchObject([
+      { type: 'CHOOSE', repeat: 2, chose: 'x', declined: ['y'], reason: 'r' },
+      { type: 'LOOP', repeats: EVERY.loop_done.repeats, ended_by: EVERY.loop_done.ended_by },
+      { type: 'PARALLEL', repeat: 2, branches: EVERY.parallel_done.branches, concurrent: EVERY.parallel_done.concurrent },
+    ]);
+  });
+
+  it('[R-10 G-7] a child run is open until its end is reported, and knows the attempt that called it', () => {
+    const called = { ...EVERY.subflow_start, retry: 2 };
+    expect(fold(called).subflows).toMatchObject([{ n: 1, retry: 2, ending: null }]);
+    expect(fold(called, { ...EVERY.subflow_call, retry: 2 }).subflows).toMatchObject([{ n: 1, retry: 2, ending: { cause: 'success' } }]);
+    const child = { stage: 'a', retry: 1, n: 1, depth: 1 };
+    expect(foldRun(stamp([{ ...EVERY.run_start, child }]))?.child).toEqual(child);
   });
 
   it('[R-6] folds every prefix and every order of events', () => {

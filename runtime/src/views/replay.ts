@@ -1,6 +1,6 @@
 import type { RunOutcome } from '../run/finish.js';
 import { type AttemptRow, type ReplayRow, tallyOf, type Tally, type Told } from '../run/replay/rows.js';
-import { counted } from './figures.js';
+import { counted, roundTitle } from './figures.js';
 import { indent } from './indent.js';
 import { nextCommands } from './next-commands.js';
 
@@ -49,7 +49,7 @@ export function replayText(replay: Replay): string {
 }
 
 function titleOf({ stage, repeat, attempt }: ReplayRow): string {
-  return [stage, ...(repeat === undefined ? [] : [`repeat ${repeat}`]), ...(attempt === null ? [] : [`round ${attempt}`])].join(' ');
+  return [stage, ...(repeat === undefined ? [] : [`repeat ${repeat}`]), ...(attempt === null ? [] : [roundTitle(attempt)])].join(' ');
 }
 
 function rowText(row: ReplayRow, widest: number): string {

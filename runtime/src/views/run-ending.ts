@@ -75,7 +75,7 @@ function headline(cause: string, failed: string | undefined, stage: StageView | 
 const WORDS = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
 
 function inRounds(failed: string | undefined, stage: StageView | undefined): string {
-  const rounds = stage?.rounds ?? [];
+  const rounds = stage?.rounds.filter(({ round }) => round > 0) ?? [];
   const same = rounds.every(({ checks }) => checks.some(({ passed, file, check }) => !passed && (file ?? check) === failed));
   if (rounds.length === 1) return 'in the only round';
   const number = WORDS[rounds.length] ?? String(rounds.length);
@@ -86,7 +86,7 @@ function followUps(run: string, failing: StageView): (readonly [string, string])
   const { stage, rounds, ending } = failing;
   return [
     [`flow show ${run} ${stage}`, 'what happened, round by round'],
-    ...(rounds.length > 0 ? [[`flow session ${run} ${stage}`, 'what the agent was told and did'] as const] : []),
+    ...(rounds.some(({ round }) => round > 0) ? [[`flow session ${run} ${stage}`, 'what the agent was told and did'] as const] : []),
     ...(ending?.output === undefined ? [] : [[`flow output ${run} ${stage} --withheld`, 'the output that did not pass'] as const]),
   ];
 }
