@@ -18,29 +18,32 @@ export interface ReplaceOptions {
 
 /**
  * Fills a sibling temporary file and renames it over `path`: a reader sees the old bytes or the new, never a part.
- * When `fill` fails nothing is left behind. `durable` syncs the file before the rename and the folder after it.
+ * When it fails nothing is left behind. `durable` syncs the file and its folder, at the same time, before it resolves.
  */
 export async function replace<T>(path: string, options: ReplaceOptions, fill: (fd: number) => T | Promise<T>): Promise<T> {
   const kept = options.mode === 'kept';
   const folder = dirname(path);
   const temporary = join(folder, `.w-${OURS}-${(made += 1)}`);
   const fd = openNew(temporary, options.mode === 'kept' ? 0o666 : (options.mode ?? 0o600), kept ? 0o777 : 0o700);
+  let standing = temporary;
   try {
-    let result: T;
-    try {
-      result = await fill(fd);
-      if (options.durable) await sync(fd);
-    } finally {
-      closeSync(fd);
-    }
+    const result = await fill(fd);
     if (kept) takeOver(path, temporary);
     renameSync(temporary, path);
-    if (options.durable) await syncFolder(folder);
+    standing = path;
+    if (options.durable) await syncBoth(fd, folder);
     return result;
   } catch (error) {
-    rmSync(temporary, { force: true });
+    rmSync(standing, { force: true });
     throw error;
+  } finally {
+    closeSync(fd);
   }
+}
+
+/** One flush of the disk serves both. Neither is under way any more when this settles. */
+async function syncBoth(fd: number, folder: string): Promise<void> {
+  for (const one of await Promise.allSettled([sync(fd), syncFolder(folder)])) if (one.status === 'rejected') throw one.reason;
 }
 
 function openNew(path: string, mode: number, folderMode: number): number {
