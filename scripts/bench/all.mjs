@@ -16,6 +16,7 @@ const measurements = {
   'Q-6': 'seal-large',
   'Q-9': 'record-large',
   'Q-11': 'gate-large',
+  'G-12': 'reuse',
   'Q-12': 'size',
 };
 const results = [];
