@@ -14,6 +14,8 @@ const measurements = {
   'Q-4': 'gate',
   'Q-5': 'check-many',
   'Q-6': 'seal-large',
+  'Q-7': 'parallel',
+  'Q-8': 'fanout',
   'Q-9': 'record-large',
   'Q-11': 'gate-large',
   'G-12': 'reuse',

@@ -46,6 +46,40 @@ async function syncBoth(fd: number, folder: string): Promise<void> {
   for (const one of await Promise.allSettled([sync(fd), syncFolder(folder)])) if (one.status === 'rejected') throw one.reason;
 }
 
+/**
+ * Fills a file that did not exist under its own name, and makes its bytes and its name durable at the same time: one wait for the disk
+ * where `replace` needs two. For what nobody reads before this resolves. Null, with nothing touched, when something stands there.
+ */
+export async function create<T>(path: string, mode: number, fill: (fd: number) => T | Promise<T>): Promise<{ readonly filled: T } | null> {
+  const fd = openUnlessThere(path, mode);
+  if (fd === null) return null;
+  try {
+    const filled = await fill(fd);
+    await bothSynced(fd, dirname(path));
+    return { filled };
+  } catch (error) {
+    rmSync(path, { force: true });
+    throw error;
+  } finally {
+    closeSync(fd);
+  }
+}
+
+function openUnlessThere(path: string, mode: number): number | null {
+  try {
+    return openNew(path, mode, 0o700);
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') return null;
+    throw error;
+  }
+}
+
+/** Both are over before the first failure is told: a descriptor must not be closed under a sync. */
+async function bothSynced(fd: number, folder: string): Promise<void> {
+  const ends = await Promise.allSettled([sync(fd), syncFolder(folder)]);
+  for (const end of ends) if (end.status === 'rejected') throw end.reason;
+}
+
 function openNew(path: string, mode: number, folderMode: number): number {
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
   try {
