@@ -136,7 +136,12 @@ describe('the fold', () => {
   });
 
   it('[G-12] earlier work under a record that was changed then is no work taken over', () => {
-    const [stage] = fold(start(2), check(0, 0), { ...EVERY.stage_reused, stage: 'a' }, { ...end(0, 'exhausted'), cause: 'fault' }).stages;
+    const [stage] = fold(
+      start(2),
+      check(0, 0),
+      { ...EVERY.stage_reused, stage: 'a' },
+      { ...EVERY.stage_end, attempts: 0, cause: 'fault' },
+    ).stages;
     expect(stage).toMatchObject({ state: 'ended', ending: { cause: 'fault' } });
   });
 
