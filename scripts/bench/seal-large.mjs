@@ -43,7 +43,9 @@ await bench({
   },
 });
 
-const seconds = (ms) => `${(ms / 1000).toFixed(2)} s`;
+function seconds(ms) {
+  return `${(ms / 1000).toFixed(2)} s`;
+}
 
 function scriptOf(command, file) {
   const [stage] = stageNames(1);
