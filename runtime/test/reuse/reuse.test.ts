@@ -1,7 +1,9 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { verifyRun } from '@gated-flow/record';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, describe, expect, it } from 'vitest';
+import schema from '../../../packages/record/schemas/event.schema.json' with { type: 'json' };
 import { openRecord } from '../../src/library/open-record.js';
 import { worldOf } from '../../src/library/run.js';
 import { callReplay } from '../../src/run/replay/call.js';
@@ -49,6 +51,11 @@ describe('work of an earlier run', () => {
       ['reused', first.outcome.run, 'success', true, 0],
       ['reused', first.outcome.run, 'success', true, 0],
     ]);
+    const validate = new Ajv2020({ strict: false }).compile(schema);
+    for (const line of second.read('record.jsonl').trimEnd().split('\n')) {
+      validate(JSON.parse(line));
+      expect(validate.errors).toBeNull();
+    }
     const order = second.facts.filter((fact) => fact.stage === '02-more').map(({ event }) => event);
     expect(order).toEqual(['stage_start', 'check', 'gate_start', 'check', 'stage_reused', 'stage_end']);
   });

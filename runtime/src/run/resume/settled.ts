@@ -109,9 +109,9 @@ function outputOf(stage: Stage, view: StageView): Settled {
   return yes([{ ...about, name: `${stage.name}${extension}`, output, place: output.path }]);
 }
 
-/** A reused output was judged as the first attempt of a stage whose agent made none. */
+/** A reused output was judged before there was any attempt of an agent's, as number 0, in the folder `0/` (G-12). */
 function lastAttempt({ ending }: StageView): number {
-  return Math.max(1, ending?.attempts ?? 0);
+  return ending?.attempts ?? 0;
 }
 
 /** A check of the stage that its last round does not show to have passed; null when all have. */
