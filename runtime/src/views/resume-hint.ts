@@ -8,10 +8,14 @@ export function resumeHint(
   { run, failing }: { readonly run: string; readonly failing: string | null },
 ): (readonly [string, string])[] {
   if (view.model_source === 'replay' || view.ending?.cause === 'success') return [];
-  const open = new Set(view.stages.filter(({ ending }) => ending?.sealed !== true).map(({ stage }) => rootOf(stage)));
+  const steps = [
+    ...view.stages.map(({ stage, ending }) => ({ root: rootOf(stage), done: ending?.cause === 'success' })),
+    ...view.containers.map((one) => ({ root: rootOf(one.stage), done: one.type !== 'FANOUT' || one.cause === 'success' })),
+  ];
+  const open = new Set(steps.flatMap(({ root, done }) => (done ? [] : [root])));
   const [first = null] = open;
   const failed = failing === null ? first : rootOf(failing);
-  const kept = [...new Set(view.stages.map(({ stage }) => rootOf(stage)))].filter((root) => root !== failed && !open.has(root));
+  const kept = [...new Set(steps.map(({ root }) => root))].filter((root) => root !== failed && !open.has(root));
   if (kept.length === 0) return [];
   const carried = kept.length > NAMED ? `${kept.length} steps` : kept.join(', ');
   return [[`flow resume ${run}${wordsOf(view)}`, `carry ${carried}, run ${failed === null ? 'the rest' : `${failed} again`}`]];
