@@ -34,11 +34,17 @@ export async function callHelpers(desk: HelperDesk, calls: readonly HelperCall[]
   desk.progress.children += asked.length;
   desk.clock.pause();
   try {
-    const answers = await Promise.all(asked.map((one, index) => askOne(desk, { ...one, n: first + index })));
-    return { output: answers.join('\n\n') };
+    // All are waited for even when one cannot be recorded: nothing of them may follow the stage's end.
+    const answers = await Promise.allSettled(asked.map((one, index) => askOne(desk, { ...one, n: first + index })));
+    return { output: answers.map(fulfilled).join('\n\n') };
   } finally {
     desk.clock.start();
   }
+}
+
+function fulfilled<T>(answer: PromiseSettledResult<T>): T {
+  if (answer.status === 'rejected') throw answer.reason;
+  return answer.value;
 }
 
 function flowNamed({ helpers }: StageScope, name: string): Flow {
