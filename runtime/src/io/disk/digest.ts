@@ -1,19 +1,26 @@
 import { createHash } from 'node:crypto';
-import { closeSync, write, writeSync } from 'node:fs';
+import { closeSync, readSync, write, writeSync } from 'node:fs';
+import { setImmediate } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { Digest } from '../../ports/disk.js';
 import { guarded } from './guard.js';
-import { eachAtOnce, openRegular, piecesOf, type RegularFile } from './regular.js';
+import { eachAtOnce, openRegular, type RegularFile } from './regular.js';
 import { create, replace, type ReplaceOptions } from './replace.js';
 
 const writeSome = promisify(write);
+
+/** Bytes hashed between two turns of the event loop: some ten milliseconds. */
+const TURN = 8 << 20;
+/** A file up to here is copied at once. Writing more may have to wait for the disk. */
+const SMALL = 1 << 20;
+const PIECE = 4 << 20;
 
 /** SHA-256 of a regular file, in flat memory, not following a link at the end. */
 export async function hashFile(path: string): Promise<Digest> {
   const file = openRegular('hash', path, false);
   try {
     const sum = startDigest();
-    if (!eachAtOnce(file, sum.add)) for await (const piece of piecesOf(file.fd)) sum.add(piece);
+    while (!eachAtOnce(file.fd, TURN, sum.add)) await setImmediate();
     return sum.end();
   } finally {
     closeSync(file.fd);
@@ -37,19 +44,33 @@ async function fillAt(to: string, options: ReplaceOptions, file: RegularFile): P
   return created === null ? replace(to, options, fill) : created.filled;
 }
 
-async function copyInto(fd: number, file: RegularFile): Promise<Digest> {
+async function copyInto(fd: number, { fd: from, size }: RegularFile): Promise<Digest> {
   const sum = startDigest();
   const addAndWrite = (piece: Buffer): void => {
     sum.add(piece);
     writeAll(fd, piece);
   };
-  if (eachAtOnce(file, addAndWrite)) return sum.end();
-  for await (const piece of piecesOf(file.fd)) {
-    const writing = writeWhole(fd, piece);
-    sum.add(piece);
-    await writing;
-  }
+  if (size > SMALL || !eachAtOnce(from, SMALL, addAndWrite)) await copyRest(from, fd, sum.add);
   return sum.end();
+}
+
+/** A piece is read and hashed here while the pool writes the one before. */
+async function copyRest(from: number, to: number, add: (piece: Buffer) => void): Promise<void> {
+  let [front, back] = [Buffer.allocUnsafeSlow(PIECE), Buffer.allocUnsafeSlow(PIECE)];
+  let writing = Promise.resolve();
+  try {
+    for (let count = readSync(from, front); count > 0; count = readSync(from, front)) {
+      const piece = front.subarray(0, count);
+      add(piece);
+      await writing;
+      writing = writeWhole(to, piece);
+      [front, back] = [back, front];
+    }
+    await writing;
+  } finally {
+    // The descriptor may be closed only when no write is under way.
+    await writing.catch(() => undefined);
+  }
 }
 
 function startDigest(): { add(piece: Buffer): void; end(): Digest } {

@@ -3,8 +3,6 @@ import { read } from 'node:fs';
 import { promisify } from 'node:util';
 import { DiskError } from '../../ports/disk.js';
 
-/** A file of at most this size, as much as a gate may print, is read on the calling thread: cheaper than the way through the pool. */
-const AT_ONCE = 16 << 20;
 const PIECE_AT_ONCE = 1 << 18;
 const PIECE = 1 << 20;
 /** A file that is read whole is read in one piece up to here, so that it is in memory once. */
@@ -57,13 +55,12 @@ export function readStart(file: RegularFile, bytes: number): Buffer {
 let shared: Buffer | null = null;
 
 /**
- * Reads a file that is not large from its beginning and hands each piece to `use`, which must be done with it when it returns. Whether
- * the end was reached: otherwise `piecesOf` goes on with the rest.
+ * Reads on for about `most` bytes on the calling thread, which takes less than the way through the pool, and hands each piece to `use`,
+ * which must be done with it when it returns. Whether the end was reached.
  */
-export function eachAtOnce({ fd, size }: RegularFile, use: (piece: Buffer) => void): boolean {
-  if (size > AT_ONCE) return false;
+export function eachAtOnce(fd: number, most: number, use: (piece: Buffer) => void): boolean {
   const buffer = (shared ??= Buffer.allocUnsafeSlow(PIECE_AT_ONCE));
-  for (let done = 0; done <= AT_ONCE;) {
+  for (let done = 0; done < most;) {
     const count = readSync(fd, buffer, 0, PIECE_AT_ONCE, null);
     if (count === 0) return true;
     use(buffer.subarray(0, count));
