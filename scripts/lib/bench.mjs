@@ -9,6 +9,7 @@ import { root } from './root.mjs';
 const command = join(root, 'runtime/bin/flow.mjs');
 const results = join(root, 'scripts/bench/results');
 const peakReporter = join(root, 'scripts/lib/bench-peak.cjs');
+const residentReporter = join(root, 'scripts/lib/bench-rss.cjs');
 
 /**
  * One measurement. `measure(scratch)` resolves to `{figures: [{name, value, unit, target?, least?}], beside, remark?}`; a value is good
@@ -82,6 +83,14 @@ export function flowPeak(args, scratch, exit = 0) {
   const file = join(scratch, 'peak.txt');
   runFlow(['--require', peakReporter], args, { scratch, exit, env: { FLOW_BENCH_PEAK: file } });
   return Number(readFileSync(file, 'utf8')) / 1024;
+}
+
+/** The same, and the resident set it had while it ran, twenty times a second: `{time, mebibytes}`, the time in milliseconds since 1970. */
+export function flowResident(args, scratch, exit = 0) {
+  const file = join(scratch, 'resident.txt');
+  runFlow(['--require', residentReporter], args, { scratch, exit, env: { FLOW_BENCH_RSS: file } });
+  const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
+  return lines.map((each) => each.split(' ').map(Number)).map(([time, kibibytes]) => ({ time, mebibytes: kibibytes / 1024 }));
 }
 
 function runFlow(before, args, { scratch, exit, env }) {
