@@ -83,9 +83,14 @@ async function* containerText(node: ContainerNode, { run, depth, telling }: Plac
   if (view?.type === 'CHOOSE' && view.reason !== '') yield `${'  '.repeat(depth)}     ${view.reason.trim()}\n`;
 }
 
+/** What a resumed run took over has its end in the run that it was taken from (G-11). */
+function isCarried(node: TreeNode): boolean {
+  return node.kind === 'stage' ? node.stage.state === 'carried' : node.contents.length > 0 && node.contents.every(isCarried);
+}
+
 function containerPhrase(node: ContainerNode, run: OpenRun, { tallies }: TreeTelling): string {
   const { type, view } = node;
-  if (view === null) return `${type ?? ''} not over`.trimStart();
+  if (view === null) return isCarried(node) ? 'carried as a whole' : `${type ?? ''} not over`.trimStart();
   switch (view.type) {
     case 'CHOOSE':
       return `chose ${view.chose} over ${view.declined.join(', ')}   ${view.reason}`;

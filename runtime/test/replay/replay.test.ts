@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { openRecord } from '../../src/index.js';
 import { clear, damageOf, eventsOf, ground, refusalOf, stateOf } from '../resume/ground.js';
-import { calls, sh, stage, stops, wrote } from '../run/ground.js';
+import { calls, plant, sh, stage, stops, wrote } from '../run/ground.js';
 
 afterAll(clear);
 
@@ -161,6 +161,13 @@ describe('[M-7] a replay', () => {
     writeFileSync(join(donor.folder, 'stages/01-list/1/2/output.txt'), 'two');
     expect(damageOf(await other.replay())).toEqual(['stages/01-list/1/2/output.txt']);
     expect(other.runs()).toHaveLength(1);
+  });
+
+  it('[M-7 A-2] of a lone stage, which is called after its folder', async () => {
+    const at = ground();
+    plant(join(at.root, 'note'), { 'STAGE.md': stage('Write.'), gate: sh('test -s "$1"') });
+    await at.run([wrote('note', 'x'), stops('note')], { target: join(at.root, 'note') });
+    expect(await rowsOf(at)).toEqual(['note 1: passed > passed, stayed']);
   });
 
   it('[M-7 O-7] says it when the working tree is gone, and takes another', async () => {

@@ -72,7 +72,7 @@ async function differencesOf(
 async function readDonor(run: OpenRun, view: RunView, disk: Disk): Promise<OpenedDonor> {
   const request = await readRequest(run, view, disk);
   if (request === null) return refusedDonor(`The run ${run.name} died before it had kept its request. Start anew with flow run.`);
-  const assembly = await readCopy(run.folder);
+  const assembly = await readCopy(run.folder, view);
   if (typeof assembly === 'string') {
     return view.stages.length > 0
       ? refusedDonor(`The copy of the assembly in ${run.folder} cannot be read by this version: ${assembly}`)
@@ -96,17 +96,14 @@ async function readRequest({ folder }: OpenRun, { request }: RunView, disk: Disk
   return { bytes, extension: extname(request.path), from: request.from };
 }
 
-/** The assembly, or the first thing that keeps the copy from being one. */
-async function readCopy(folder: string): Promise<Assembly | string> {
+/** The assembly as it was called then, since a lone flow or stage is called after its folder; or the first thing that keeps the copy from being one. */
+async function readCopy(folder: string, { assembly: root }: RunView): Promise<Assembly | string> {
   const read = readSnapshot(join(folder, ASSEMBLY_COPY));
-  const parsed = read.ok ? await parseAssembly(read.snapshot) : read;
+  const parsed = read.ok ? await parseAssembly({ ...read.snapshot, root }) : read;
   return parsed.ok ? parsed.assembly : (parsed.refusals[0]?.message ?? 'it is no assembly.');
 }
 
-/** A lone flow is called after its folder, which is another one in a copy. */
 function flowNamed(assembly: Assembly, name: string): Flow | null {
   if (name === '') return null;
-  const [only, ...others] = assembly.flows;
-  if (only !== undefined && others.length === 0 && only.path === '.') return only;
   return assembly.flows.find((flow) => flow.name === name) ?? flowsWithin(assembly).find(({ flow }) => flow.name === name)?.flow ?? null;
 }

@@ -131,7 +131,8 @@ function sourced(options: ResolvedOptions): Readonly<Record<string, Sourced>> {
 
 function shown(sourcedValue: Sourced | undefined): string {
   if (sourcedValue === undefined || sourcedValue.value === null) return 'unset';
-  return `${String(sourcedValue.value)} (${sourcedValue.from})`;
+  const { value, from } = sourcedValue;
+  return `${typeof value === 'string' ? value : JSON.stringify(value)} (${from})`;
 }
 
 function carriedOutput({ folder }: Donor, { stage, repeat, name, output, place, options }: HandedOn): CarriedEntry['outputs'][number] {

@@ -88,8 +88,10 @@ export function tellSettled(view: RunView): Telling {
         return fanout(step);
     }
   };
-  const begun = (path: string): string =>
-    view.stages.some(({ stage }) => stage === path || stage.startsWith(`${path}/`)) ? 'it had not ended' : 'it had not begun';
+  const begun = (path: string): string => {
+    if (view.ending?.stage === path) return `it ended as ${view.ending.cause}`;
+    return view.stages.some(({ stage }) => stage === path || stage.startsWith(`${path}/`)) ? 'it had not ended' : 'it had not begun';
+  };
 
   return { of: (step) => carried(step.path) ?? within(step) };
 }
