@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 // The agent's bash writes the output; from its last turn to the stage's end the record's own times hold nothing but the seal: the hash
 // that the round begins with, the check that there is an output, the copy that is hashed on the way, made durable.
+// The agent syncs what it wrote, as the file beside it was synced: else the seal would wait for that as well.
 import { spawnSync } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,7 +18,7 @@ await bench({
     const assembly = await makeAssembly(join(scratch, 'large'), { stages: 1 });
     const source = join(scratch, 'source');
     run('dd', ['if=/dev/urandom', `of=${source}`, 'bs=1M', 'count=1024', 'conv=fsync', 'status=none'], scratch);
-    const large = scriptOf(`cat ${source} > "$OUTPUT"`, join(scratch, 'large.jsonl'));
+    const large = scriptOf(`cat ${source} > "$OUTPUT" && sync "$OUTPUT"`, join(scratch, 'large.jsonl'));
     const small = scriptOf('printf x > "$OUTPUT"', join(scratch, 'small.jsonl'));
     const args = (script) => ['run', '--script', script, assembly, 'go'];
     const times = await interleaved(
