@@ -57,7 +57,7 @@ const CONTAINERS: readonly (readonly [string, Tree, readonly Line[], string, rea
 ];
 
 describe('[G-11] a container is carried as a whole', () => {
-  it.each(CONTAINERS)('[G-11] %s, and once more by a run that was itself resumed', async (_, tree, lines, entry, handedOn) => {
+  it.each(CONTAINERS)('[G-11] %s, and once more by a run that was itself resumed', async (...[, tree, lines, entry, handedOn]) => {
     const first = { '01-first/STAGE.md': stage('First.', 'retries: 0\n') };
     const at = ground({ ...first, ...tree, ...GATE }, BESIDE);
     const script = [wrote('01-first', ITEMS), stops('01-first'), ...lines, ...write('09-end')];
