@@ -89,7 +89,7 @@ function* endedBadly({ code, end, events, retried, session }, { trouble, wire, c
   if (Buffer.byteLength(end.reason) > 2_300) yield `its reason has ${Buffer.byteLength(end.reason)} bytes`;
   if (cause === 'fault' && !/cut off/.test(end.reason) && !end.reason.includes(`${wire.provider}/${wire.model}`))
     yield `its reason names no model: ${end.reason}`;
-  if (some ? retried.length === 0 : retried.length !== retries) yield `${retried.length} retries, not ${retries}`;
+  if (some ? retried.length === 0 : retried.length !== retries) yield `${retried.length} retries, not ${some ? 'some' : retries}`;
   const checks = events.filter(({ event }) => event === 'check').length;
   if (checks > 2) yield `${checks} checks were made of work that was not there`;
   if (/cut off/.test(end.reason)) return;

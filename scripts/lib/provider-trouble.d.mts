@@ -19,7 +19,6 @@ export interface Trouble {
 }
 
 export const KEY: string;
-export const TURNS: readonly Said[];
 export const FLOW: { readonly 'STAGE.md': (timeout: number) => string; readonly 'gate.sh': string };
 export const TROUBLES: readonly Trouble[];
 export function repliesOf(wire: Wire, trouble: Partial<Trouble>, at: number): Reply[];

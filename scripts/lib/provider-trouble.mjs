@@ -7,7 +7,7 @@ const call = (id, name, input) => ({ id, name, pieces: cutUp(JSON.stringify(inpu
 const cutUp = (text) => [text.slice(0, 7), text.slice(7, 11), text.slice(11)].filter((piece) => piece !== '');
 
 /** What the agent does when nothing is wrong: bad work, a send-back, good work. Wrong calls among it are the agent's own. */
-export const TURNS = [
+const TURNS = [
   {
     thinking: 'A word is wanted.',
     text: 'I begin.',
@@ -142,7 +142,7 @@ export const TROUBLES = [
   {
     kind: 'a proxy that hangs up',
     proxy: (socket) => socket.destroy(),
-    timeout: 2,
+    timeout: 6,
     ends: { cause: 'fault', exit: 2, some: true, says: /past the time that is left/ },
   },
   {

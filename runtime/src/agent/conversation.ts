@@ -43,7 +43,7 @@ export function openConversation({ system, tools, settings, log, redactor }: Con
     messages,
     user: (text, why) => say({ kind: 'user', text: redactor.text(text), why }),
     assistant: (answer) => say({ kind: 'assistant', ...redacted(answer, redactor) }),
-    results: (results) => say({ kind: 'tool', results: results.map((result) => ({ ...result, output: redactor.text(result.output) })) }),
+    results: (results) => say({ kind: 'tool', results: redactor.json(results) }),
   };
 }
 

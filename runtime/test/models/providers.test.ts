@@ -259,8 +259,9 @@ describe.each(Object.values(WIRES))('$provider', (wire) => {
         onBeat(() => {
           clock.advance(100_000);
           drops += 1;
-          if (drops === 6) (onBeat(() => undefined), after(response));
-          else response.write(': still here\n\n');
+          if (drops < 6) return void response.write(': still here\n\n');
+          onBeat(() => undefined);
+          after(response);
         });
         response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders();
       };

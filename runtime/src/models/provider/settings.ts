@@ -9,7 +9,7 @@ export interface RequestSettings {
 }
 
 /** Under which name the library takes a protocol's own options, and gives back what is signed. */
-export const OPTIONS_NAME: Readonly<Record<Wire, string>> = {
+const OPTIONS_NAME: Readonly<Record<Wire, string>> = {
   anthropic: 'anthropic',
   openai: 'openai',
   google: 'google',
