@@ -98,6 +98,23 @@ describe('opening a row', () => {
     expect(JSON.stringify(opened)).not.toContain(SECRET);
   });
 
+  it.each(['https://me:hidden-word@h/v1', 'https://hidden-word@h', 'https://h/v1?key=hidden-word', 'https://h/v1#hidden-word'])(
+    '[M-1 S-2] an address that may hold a key is refused, and the key not repeated: %s',
+    async (baseUrl) => {
+      for (const [row, env] of [
+        [{ provider: 'openai-compatible', model: 'm', baseUrl }, {}],
+        [
+          { provider: 'anthropic', model: 'm' },
+          { ANTHROPIC_API_KEY: SECRET, ANTHROPIC_BASE_URL: baseUrl },
+        ],
+      ] as const) {
+        const opened = await openModel(row, { env, clock });
+        expect(opened).toMatchObject({ ok: false, refusals: [{ code: 'model-unresolved', message: containing('api-key-env') }] });
+        expect(JSON.stringify(opened)).not.toContain('hidden-word');
+      }
+    },
+  );
+
   it.each([
     [
       { provider: 'anthropic', model: 'claude-haiku-4-5' },

@@ -70,6 +70,7 @@ it.each([
   [`${ROW}    modle: x\n`, 'key-unknown', 'Line 5: There is no key "modle" here. Did you mean model?'],
   [`${ROW}    reasoning: hgih\n`, 'value-invalid', 'Line 5: reasoning must be one of none, minimal, low, medium, high, xhigh (high?)'],
   [`${ROW}    base-url: ftp://x\n`, 'value-invalid', 'Line 5: base-url must be an http or https address'],
+  [`${ROW}    base-url: ftp://u:hidden@x\n`, 'value-invalid', 'http or https address; it is "ftp://***@x"'],
   [`${ROW}    max-output-tokens: 0\n`, 'value-invalid', 'Line 5: max-output-tokens'],
   [`${ROW}    price: 3\n`, 'value-invalid', 'Line 5: price must be a map'],
   [`${ROW}    price:\n      input: 1\n`, 'key-missing', 'Line 5: price has no output.'],

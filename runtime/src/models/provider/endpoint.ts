@@ -2,6 +2,7 @@ import type { Refusal } from '@gated-flow/assembly';
 import type { Intelligence, Price, Reasoning } from '../../plan/plan.js';
 import { isSet, ollamaAddress, type Environment } from '../discovery.js';
 import { listedPrice } from '../prices.js';
+import { publicAddress } from '../public-address.js';
 
 /** The protocols that are spoken. OpenAI's own is the Responses API; its older one is what compatible servers speak. */
 export type Wire = 'anthropic' | 'openai' | 'google' | 'openai-compatible';
@@ -90,11 +91,15 @@ function common({ provider, model, reasoning, maxOutputTokens }: Intelligence) {
   return { provider, model, reasoning, maxOutputTokens };
 }
 
-/** An address without a path means the protocol's usual one; null when it is none that is spoken over the web. */
+/**
+ * An address without a path means the protocol's usual one; null when it is none that is spoken over the web. `fetch` refuses a user in
+ * an address, in words that repeat the password; and the protocol's paths are appended, so that nothing may follow the path.
+ */
 function addressOf(written: string, path: string): string | null {
   if (!URL.canParse(written)) return null;
   const url = new URL(written);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return null;
+  if ([url.username, url.password, url.search, url.hash].some((part) => part !== '')) return null;
   const address = written.trim().replace(/\/+$/, '');
   return url.pathname === '/' ? `${address}${path}` : address;
 }
@@ -110,10 +115,8 @@ function noKey(row: Intelligence, variables: readonly [string, ...string[]]): En
 }
 
 function badAddress(row: Intelligence, written: string): EndpointResult {
-  return refused(
-    'model-unresolved',
-    `The address ${written} of ${row.provider}/${row.model} is no http or https URL. Correct its \`base-url\`.`,
-  );
+  const what = `The address ${publicAddress(written)} of ${row.provider}/${row.model} is no http or https address without user, query and fragment.`;
+  return refused('model-unresolved', `${what} Correct its \`base-url\`. A key stands in the variable that \`api-key-env\` names.`);
 }
 
 function notDriven(row: Intelligence): string {

@@ -1,4 +1,5 @@
 import { nearest } from '@gated-flow/assembly';
+import { publicAddress } from '../../models/public-address.js';
 import { present, readName, shown } from '../options/inheritable.js';
 import type { Intelligence, Price, Reasoning } from '../plan.js';
 import { INTELLIGENCE_KEYS, PRICE_KEYS, REASONING_LEVELS } from './keys.js';
@@ -45,9 +46,10 @@ export function reasoningHint(value: unknown): string {
   return `one of ${REASONING_LEVELS.join(', ')}${meant === undefined ? '' : ` (${meant}?)`}`;
 }
 
-/** A key that was put where its variable's name belongs is never shown. */
+/** A key that was put where its variable's name belongs is never shown, nor one inside an address. */
 function foundInstead(key: string, value: unknown): string {
-  return key === 'api-key-env' ? '' : `; it is ${shown(value)}`;
+  if (key === 'api-key-env') return '';
+  return `; it is ${shown(key === 'base-url' && typeof value === 'string' ? publicAddress(value) : value)}`;
 }
 
 function readPrice(value: unknown, path: readonly string[], sink: FaultSink): Price | undefined {
