@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { openRecord } from '../../src/index.js';
 import { calls, type Line, sh, stage, stops, type Tree, wrote } from '../run/ground.js';
@@ -79,6 +81,23 @@ describe('[G-11] a container is carried as a whole', () => {
       expect(await openRecord(folder).verify()).toMatchObject({ verified: true, differences: [] });
       from = run;
     }
+  });
+
+  it('[G-11] only when no option of any of its stages has changed, be it the first of them', async () => {
+    const tree = {
+      '02-round/LOOP.md': '---\nrepeat: 2\n---\n',
+      '02-round/01-go.md': '---\n---\nGo.\n',
+      '02-round/02-on.md': '---\ntimeout: 90\n---\nOn.\n',
+    };
+    const at = ground({ ...tree, ...GATE });
+    const round = [...write('02-round/01-go'), ...write('02-round/02-on')];
+    await at.run([...round, ...round, ...write('09-end')]);
+    expect(carriedOf(await at.resume([], { planOnly: true })).carried).toEqual(['02-round']);
+    writeFileSync(join(at.home, 'config.yaml'), 'timeout: 55\n');
+    expect(carriedOf(await at.resume([], { planOnly: true }))).toEqual({
+      carried: [],
+      why: "02-round/01-go's timeout was 3600 (default) and is 55 (home)",
+    });
   });
 
   it('[G-11] and not in part: one branch that failed runs all of them again', async () => {

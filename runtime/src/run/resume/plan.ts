@@ -1,7 +1,7 @@
 /** What a resumed run carries and what it runs: one row for each step of the root sequence (G-11). Pure. */
 import { join } from 'node:path';
 import { stagesOf, type Step } from '@gated-flow/assembly';
-import type { Sourced } from '@gated-flow/record';
+import type { Sourced, StageView } from '@gated-flow/record';
 import type { OptionWords } from '../../plan/invocation.js';
 import type { ResolvedOptions } from '../../plan/plan.js';
 import type { Prepared } from '../../plan/prepare.js';
@@ -90,7 +90,12 @@ function whyNot({ donor, prepared, typed, step, then, told }: Question): string 
   if (!told.settled) return told.why;
   if (flow.tmp === 'flow') return 'the stages of this flow share one $TMP, and that of the earlier run is gone';
   const part = partDifference({ assembly: donor.assembly, flow: donor.flow, step: then }, { assembly, flow, step });
-  return part ?? slotDifference(donor, prepared) ?? optionDifference(told.handedOn, { prepared, typed });
+  return part ?? slotDifference(donor, prepared) ?? optionDifference(stagesWithin(donor, then), { prepared, typed, step });
+}
+
+/** Every stage of a step that the donor ran: a container is carried as a whole, so that each of them counts. */
+function stagesWithin({ view }: Donor, { path }: Step): readonly StageView[] {
+  return view.stages.filter(({ stage }) => stage === path || stage.startsWith(`${path}/`));
 }
 
 function slotDifference({ view }: Donor, { slots }: Prepared): string | null {
@@ -102,16 +107,20 @@ function slotDifference({ view }: Donor, { slots }: Prepared): string | null {
 const MODEL_KEYS: readonly string[] = ['intelligence', 'provider', 'model', 'reasoning'];
 
 /** What is typed to resume is for what runs; every other option must be what it was. */
-function optionDifference(handedOn: readonly HandedOn[], { prepared, typed }: Pick<Question, 'prepared' | 'typed'>): string | null {
+function optionDifference(
+  stages: readonly StageView[],
+  { prepared, typed, step }: Pick<Question, 'prepared' | 'typed' | 'step'>,
+): string | null {
   const free = freeKeys(typed);
-  for (const { stage, options: before } of handedOn) {
+  for (const { stage, options: before } of stages) {
     const row = prepared.plan.rows.find((one) => one.stage === stage);
     if (row === undefined) continue;
     const now = sourced(row.options);
     const key = [...new Set([...Object.keys(before), ...Object.keys(now)])].find(
       (one) => !free.has(one) && JSON.stringify(before[one]?.value) !== JSON.stringify(now[one]?.value),
     );
-    if (key !== undefined) return `its ${key} was ${shown(before[key])} and is ${shown(now[key])}`;
+    if (key !== undefined)
+      return `${stage === step.path ? 'its' : `${stage}'s`} ${key} was ${shown(before[key])} and is ${shown(now[key])}`;
   }
   return null;
 }
