@@ -51,6 +51,8 @@ interface EventFields {
     readonly flow: string;
     readonly request: SealedFile & { readonly from: 'argument' | 'file' | 'task' | 'stdin' | 'none' | 'call' };
     readonly workdir: string;
+    /** Of an isolated run: the working tree that its own, `workdir`, was made from. */
+    readonly isolated_from?: string;
     readonly model_source: ModelSource;
     readonly correlation?: string;
     /** The run that this one resumes or replays. */

@@ -156,13 +156,17 @@ function headOf({
   flow,
   request,
   workdir,
+  isolated_from,
   model_source,
   correlation,
   continued_from,
   asked,
   child,
 }: FactOf<'run_start'>) {
-  return { run, runtime, assembly, assembly_hash, flow, request, workdir, model_source, correlation, continued_from, asked, child };
+  return {
+    ...{ run, runtime, assembly, assembly_hash, flow, request, workdir, isolated_from },
+    ...{ model_source, correlation, continued_from, asked, child },
+  };
 }
 
 function endingOf({ exit, cause, reason, stage, pending, manifest }: FactOf<'run_end'>): RunEnding {

@@ -52,6 +52,7 @@ const SHAPES: Readonly<Record<EventName, Shape>> = {
     flow: text,
     request: like({ path: text, sha256: text, bytes: number, from: text }),
     workdir: text,
+    isolated_from: maybe(text),
     model_source: text,
     correlation: maybe(text),
     continued_from: maybe(text),

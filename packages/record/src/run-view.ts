@@ -12,6 +12,8 @@ export interface RunView {
   readonly flow: string;
   readonly request: FactOf<'run_start'>['request'];
   readonly workdir: string;
+  /** Of an isolated run: the working tree that its own was made from. */
+  readonly isolated_from?: string;
   readonly model_source: ModelSource;
   readonly correlation?: string;
   readonly continued_from?: string;

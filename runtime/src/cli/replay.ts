@@ -63,7 +63,7 @@ async function replay(command: Command, io: Io, run: string): Promise<number> {
     }
     const { outcome, rows, donor } = replayed;
     const redactor = createRedactor(secretValues(io.env, []));
-    const found = { replayed: donor.name, outcome, rows };
+    const found = { replayed: donor.name, word: donor.word, outcome, rows };
     const clean = (text: string): string => escapeControls(redactor.text(text));
     if (outcome.trouble !== null) io.err(clean(`The record could not be finished: ${outcome.trouble}.\n`));
     if (!words.json && !quiet) io.err('\n');

@@ -94,7 +94,7 @@ function bear(prepared: Prepared, { claimed, options, machine, worktree }: Claim
     options.onFact?.(fact, null);
   });
   const request = requestFile(prepared, claimed.folder);
-  recorder.append(startOf(prepared, { options, machine, run: claimed.name, redactor, request, workdir }));
+  recorder.append(startOf(prepared, { options, machine, run: claimed.name, redactor, request, workdir, isolated: worktree !== null }));
   const scratch = scratchPath({ env: machine.env, temporary: machine.temporary, workdir }, machine.ids.hex(16));
   claimed.scratch(scratch);
   let started = false;
@@ -166,9 +166,11 @@ interface Starting {
   readonly redactor: Redactor;
   readonly request: Given;
   readonly workdir: string;
+  readonly isolated: boolean;
 }
 
-function startOf({ plan, request, asked }: Prepared, { options, machine, run, redactor, request: file, workdir }: Starting): Fact {
+function startOf({ plan, request, asked, workdir: from }: Prepared, starting: Starting): Fact {
+  const { options, machine, run, redactor, request: file, workdir, isolated } = starting;
   return {
     event: 'run_start',
     record: 1,
@@ -179,6 +181,7 @@ function startOf({ plan, request, asked }: Prepared, { options, machine, run, re
     flow: plan.flow?.name ?? '',
     request: { path: file.name, sha256: file.sha256, bytes: request.bytes.length, from: request.from },
     workdir,
+    ...(isolated ? { isolated_from: from } : {}),
     model_source: options.source,
     ...(options.correlation === undefined ? {} : { correlation: redactor.text(options.correlation) }),
     ...(options.continuedFrom === undefined ? {} : { continued_from: options.continuedFrom }),

@@ -22,6 +22,8 @@ export interface ReplayDocument {
 
 export interface Replay {
   readonly replayed: string;
+  /** What names that run on a command line from here. */
+  readonly word: string;
   readonly outcome: RunOutcome;
   readonly rows: readonly ReplayRow[];
 }
@@ -44,7 +46,7 @@ export function replayText(replay: Replay): string {
   const widest = Math.min(48, Math.max(0, ...rows.map((row) => titleOf(row).length)));
   return `${rows.map((row) => rowText(row, widest)).join('')}\n${summary(replay)}${nextCommands([
     [`flow show ${outcome.run}`, 'what each check says today'],
-    [`flow checks ${replay.replayed}`, 'what each check said then'],
+    [`flow checks ${replay.word}`, 'what each check said then'],
   ])}`;
 }
 

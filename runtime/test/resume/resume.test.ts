@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -259,6 +260,22 @@ describe('[G-11] options', () => {
     const outcome = outcomeOf(await at.resume(work()));
     expect(readFileSync(join(outcome.folder, 'request.md'), 'utf8')).toContain('From a task.');
     expect(eventsOf(outcome.folder)[0]?.['request']).toMatchObject({ path: 'request.md', from: 'file' });
+  });
+
+  it('[G-11 M-7 O-7] an isolated run that changed nothing has no tree any more: it is isolated again, and replayed where it was made from', async () => {
+    const at = ground();
+    const tree = join(at.root, 'work');
+    const git = (...words: string[]): string => execFileSync('git', ['-C', tree, ...words], { encoding: 'utf8' });
+    git('init', '-q');
+    git('-c', 'user.name=a', '-c', 'user.email=a@b', 'commit', '-q', '--allow-empty', '-m', 'Begun.');
+    const { folder } = await at.run(work('03-draft'), { wishes: { isolate: 'clean' } });
+    expect(eventsOf(folder)[0]).toMatchObject({ isolated_from: tree });
+    expect((await at.replay()).ok).toBe(true);
+    const resumed = await at.resume(work());
+    expect(carriedOf(resumed).carried).toEqual(NAMES.slice(0, 2));
+    const again = eventsOf(outcomeOf(resumed).folder)[0];
+    expect(again).toMatchObject({ isolated_from: tree, workdir: expect.not.stringContaining(tree) });
+    expect(git('worktree', 'list').trim().split('\n')).toHaveLength(1);
   });
 
   it('[G-11] one stage alone is resumed alone', async () => {

@@ -18,7 +18,10 @@ export interface NewWords {
 }
 
 /** The donor's request and words once more, under whatever is said anew: the same flow or stage, working tree, slots and options. */
-export function askAgain({ view, flow, request }: Donor, words: NewWords): Omit<Invocation, 'purpose' | 'models'> {
+export function askAgain(
+  { view, flow, request }: Donor,
+  words: NewWords & { readonly in: string },
+): Omit<Invocation, 'purpose' | 'models'> {
   const said = saidIn(view.asked);
   const typed = new Set(words.slots.map(({ name }) => name.toUpperCase()));
   const slots = Object.entries(said.slots).filter(([name]) => !typed.has(name));
@@ -29,7 +32,7 @@ export function askAgain({ view, flow, request }: Donor, words: NewWords): Omit<
     optionNames: words.optionNames,
     options: { ...(saysModel(words.options) ? withoutModel(said.options) : said.options), ...words.options },
     route: view.flow === '',
-    in: words.in ?? view.workdir,
+    in: words.in,
     ...present({ home: words.home, deadline: words.deadline, maxCost: words.maxCost }),
   };
 }

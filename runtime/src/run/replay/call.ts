@@ -10,6 +10,7 @@ import { askAgain, type NewWords } from '../donor/ask-again.js';
 import { type DamagedDonor, type Donor, refusedDonor } from '../donor/donor.js';
 import { openOriginal } from '../donor/open-original.js';
 import { refuseGone } from '../donor/refuse-gone.js';
+import { workingTree } from '../donor/working-tree.js';
 import type { RunOutcome } from '../finish.js';
 import type { RunOptions } from '../options.js';
 import type { ReplayRow } from './rows.js';
@@ -34,10 +35,11 @@ export async function callReplay<W extends Watchers>(call: ReplayCall<W>, world:
   const opened = await openOriginal(call.run, { home: homePath({ env: calm.env, cwd }, words.home), cwd, ...calm });
   if (!opened.ok) return opened;
   const { donor } = opened;
-  const gone = (await refuseGone(donor, words, calm.disk)) ?? refuseUnjudged(donor);
+  const tree = words.in ?? (await workingTree(donor, calm.disk)).in;
+  const gone = (await refuseGone(donor, { ...words, in: tree }, calm.disk)) ?? refuseUnjudged(donor);
   if (gone !== null) return gone;
 
-  const prepared = await prepareCall({ ...askAgain(donor, words), purpose: 'run', models: 'replay' }, world);
+  const prepared = await prepareCall({ ...askAgain(donor, { ...words, in: tree }), purpose: 'run', models: 'replay' }, world);
   if (!prepared.ok) return prepared;
   const machine = world.machine();
   const home = await openHome(prepared.home, machine);

@@ -11,6 +11,7 @@ import type { DamagedDonor } from '../donor/donor.js';
 import { damaged } from '../donor/open-donor.js';
 import { openOriginal } from '../donor/open-original.js';
 import { refuseGone } from '../donor/refuse-gone.js';
+import { type WorkingTree, workingTree } from '../donor/working-tree.js';
 import type { RunWishes } from '../wishes.js';
 import { planResume, type ResumePlan } from './plan.js';
 import { refuseDonor } from './refuse.js';
@@ -44,10 +45,11 @@ export async function callResume<W extends Watchers>(call: ResumeCall<W>, world:
   const opened = await openOriginal(call.run, { home: homePath({ env: calm.env, cwd }, words.home), cwd, ...calm });
   if (!opened.ok) return opened;
   const { donor } = opened;
-  const refused = refuseDonor(donor, call.models) ?? (await refuseGone(donor, words, calm.disk));
+  const tree: WorkingTree = words.in === undefined ? await workingTree(donor, calm.disk) : { in: words.in };
+  const refused = refuseDonor(donor, call.models) ?? (await refuseGone(donor, { ...words, in: tree.in }, calm.disk));
   if (refused !== null) return refused;
 
-  const prepared = await prepareCall({ ...askAgain(donor, words), purpose: 'run', models: call.models.kind }, world);
+  const prepared = await prepareCall({ ...askAgain(donor, { ...words, in: tree.in }), purpose: 'run', models: call.models.kind }, world);
   if (!prepared.ok) return prepared;
   const planned = planResume(donor, prepared, words.options);
   if (!planned.ok) {
@@ -57,6 +59,7 @@ export async function callResume<W extends Watchers>(call: ResumeCall<W>, world:
   const { plan } = planned;
   call.planned?.(plan);
   if (call.planOnly) return { ok: true, plan, called: null };
-  const called = await performCall(prepared, { ...call, continuing: { continuedFrom: donor.name, carried: plan.carried } }, world);
+  const wishes = tree.isolate === undefined ? call.wishes : { ...call.wishes, isolate: call.wishes.isolate ?? tree.isolate };
+  const called = await performCall(prepared, { ...call, wishes, continuing: { continuedFrom: donor.name, carried: plan.carried } }, world);
   return called.ok ? { ok: true, plan, called } : called;
 }
