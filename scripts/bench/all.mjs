@@ -18,6 +18,7 @@ const measurements = {
   'Q-8': 'fanout',
   'Q-9': 'record-large',
   'Q-11': 'gate-large',
+  'L-2': 'long-session',
   'G-1': 'graph-memory',
   'G-12': 'reuse',
   'Q-12': 'size',

@@ -15,6 +15,7 @@ import { WIRES } from '../lib/wires.mjs';
 const turns = 2_000;
 const some = 200;
 const wire = WIRES['openai-compatible'];
+const kibibytes = (bytes) => Math.round(bytes / 1024);
 
 await bench({
   name: '[L-2] a stage of 2,000 turns',
@@ -42,8 +43,6 @@ await bench({
     };
   },
 });
-
-const kibibytes = (bytes) => Math.round(bytes / 1024);
 
 /** One run whose agent reads a file in every turn. By the number of the request: processor time spent so far, memory, body. */
 async function longRun(scratch) {
