@@ -1,19 +1,13 @@
 import { createHash } from 'node:crypto';
-import { closeSync, readSync, write, writeSync } from 'node:fs';
+import { closeSync, writeSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
-import { promisify } from 'node:util';
 import type { Digest } from '../../ports/disk.js';
 import { guarded } from './guard.js';
-import { eachAtOnce, openRegular, type RegularFile } from './regular.js';
+import { eachAtOnce, openRegular } from './regular.js';
 import { create, replace, type ReplaceOptions } from './replace.js';
 
-const writeSome = promisify(write);
-
-/** Bytes hashed between two turns of the event loop: some ten milliseconds. */
-const TURN = 8 << 20;
-/** A file up to here is copied at once. Writing more may have to wait for the disk. */
-const SMALL = 1 << 20;
-const PIECE = 4 << 20;
+/** Bytes hashed or copied between two turns of the event loop: a millisecond, unless the disk holds writers back. */
+const TURN = 1 << 20;
 
 /** SHA-256 of a regular file, in flat memory, not following a link at the end. */
 export async function hashFile(path: string): Promise<Digest> {
@@ -31,46 +25,26 @@ export async function hashFile(path: string): Promise<Digest> {
 export async function copyFile(from: string, to: string, options: ReplaceOptions): Promise<Digest> {
   const file = openRegular('copy', from, false);
   try {
-    return await guarded('copy', `${from} to ${to}`, () => fillAt(to, options, file));
+    return await guarded('copy', `${from} to ${to}`, () => fillAt(to, options, (fd) => copyInto(fd, file.fd)));
   } finally {
     closeSync(file.fd);
   }
 }
 
 /** A seal's copy is new under its name; only an attempt whose seal failed is copied again. */
-async function fillAt(to: string, options: ReplaceOptions, file: RegularFile): Promise<Digest> {
-  const fill = (fd: number): Promise<Digest> => copyInto(fd, file);
+async function fillAt(to: string, options: ReplaceOptions, fill: (fd: number) => Promise<Digest>): Promise<Digest> {
   const created = options.durable === true && options.mode !== 'kept' ? await create(to, options.mode ?? 0o600, fill) : null;
   return created === null ? replace(to, options, fill) : created.filled;
 }
 
-async function copyInto(fd: number, { fd: from, size }: RegularFile): Promise<Digest> {
+async function copyInto(to: number, from: number): Promise<Digest> {
   const sum = startDigest();
   const addAndWrite = (piece: Buffer): void => {
     sum.add(piece);
-    writeAll(fd, piece);
+    writeAll(to, piece);
   };
-  if (size > SMALL || !eachAtOnce(from, SMALL, addAndWrite)) await copyRest(from, fd, sum.add);
+  while (!eachAtOnce(from, TURN, addAndWrite)) await setImmediate();
   return sum.end();
-}
-
-/** A piece is read and hashed here while the pool writes the one before. */
-async function copyRest(from: number, to: number, add: (piece: Buffer) => void): Promise<void> {
-  let [front, back] = [Buffer.allocUnsafeSlow(PIECE), Buffer.allocUnsafeSlow(PIECE)];
-  let writing = Promise.resolve();
-  try {
-    for (let count = readSync(from, front); count > 0; count = readSync(from, front)) {
-      const piece = front.subarray(0, count);
-      add(piece);
-      await writing;
-      writing = writeWhole(to, piece);
-      [front, back] = [back, front];
-    }
-    await writing;
-  } finally {
-    // The descriptor may be closed only when no write is under way.
-    await writing.catch(() => undefined);
-  }
 }
 
 function startDigest(): { add(piece: Buffer): void; end(): Digest } {
@@ -88,8 +62,4 @@ function startDigest(): { add(piece: Buffer): void; end(): Digest } {
 /** Writes all of it; a short write is continued. */
 export function writeAll(fd: number, bytes: Uint8Array): void {
   for (let done = 0; done < bytes.length;) done += writeSync(fd, bytes, done);
-}
-
-async function writeWhole(fd: number, bytes: Buffer): Promise<void> {
-  for (let done = 0; done < bytes.length;) done += (await writeSome(fd, bytes, done, bytes.length - done, null)).bytesWritten;
 }
