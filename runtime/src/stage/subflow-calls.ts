@@ -30,6 +30,7 @@ export async function callHelpers(desk: HelperDesk, calls: readonly HelperCall[]
     if ('output' in request) return { ...request, output: `${request.output} Nothing was started.` };
     asked.push({ flow: flowNamed(desk.scope, call.flow), request });
   }
+  await holdFolder(desk.scope);
   const first = desk.progress.children + 1;
   desk.progress.children += asked.length;
   desk.clock.pause();
@@ -85,10 +86,18 @@ async function askOne(desk: HelperDesk, { flow, request, n }: { flow: Flow; requ
   const { scope, progress } = desk;
   const { disk } = scope.ports;
   const folder = join(scope.subflows, String(n));
+  await disk.remove(folder);
   await disk.makeFolder(folder);
   await disk.write(join(folder, `input${extname(request.name)}`), request.bytes);
   const ended = await scope.children.run({ flow, caller: { ...scope.where, retry: progress.attempt }, n, request });
   return `${n}. ${flow.name}: ${await answerOf(desk, folder, ended)}`;
+}
+
+/** `$SUBFLOWS` is a folder again, whatever the agent has put in its place: nothing is written where a link of its own leads. */
+async function holdFolder({ subflows, ports: { disk } }: StageScope): Promise<void> {
+  if ((await disk.look(subflows))?.kind === 'folder') return;
+  await disk.remove(subflows);
+  await disk.makeFolder(subflows);
 }
 
 async function answerOf({ scope }: HelperDesk, folder: string, { cause, words, output }: ChildEnded): Promise<string> {

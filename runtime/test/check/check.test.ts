@@ -256,3 +256,13 @@ it('[G-10 G-7 G-8] what may be called, by whom, how deep, with rows of its own',
   ])
     expect(out).toContain(part);
 });
+
+it.each([
+  [1, undefined],
+  [2, ['dig']],
+])('[G-10 G-8] a DESCEND of max-depth %i: may its own stages call it?', async (depth, subflows) => {
+  const dig = `---\ndescription: Digs deeper\nmax-depth: ${depth}\n---\n`;
+  const { stages, called } = await document({ ...CALLS, 'subflows/dig/DESCEND.md': dig }, ['--rehearse']);
+  expect(stages[0]?.subflows).toEqual(['dig']);
+  expect(called.find(({ flow }) => flow === 'dig')?.stages[0]?.subflows).toEqual(subflows);
+});

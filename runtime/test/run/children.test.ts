@@ -208,6 +208,31 @@ describe('subflow', () => {
     expect(run.cause()).toBe('success');
   });
 
+  it.each([
+    ['a file in its place', 'touch "$SUBFLOWS/1"'],
+    ['a link in its place', 'mkdir "$PWD/elsewhere" && ln -s "$PWD/elsewhere" "$SUBFLOWS/1"'],
+    ['a link in place of $SUBFLOWS', 'mkdir "$PWD/elsewhere" && rm -r "$SUBFLOWS" && ln -s "$PWD/elsewhere" "$SUBFLOWS"'],
+    ['a file in place of $SUBFLOWS', 'rm -r "$SUBFLOWS" && touch "$SUBFLOWS"'],
+    ['no $SUBFLOWS', 'rm -r "$SUBFLOWS"'],
+  ])('[G-7 S-1] what a call was given and left stands in $SUBFLOWS, with %s before', async (_, command) => {
+    const run = await go(
+      { '01-a.md': stage() },
+      [
+        calls('01-a', 'bash', { command }),
+        asks('01-a', { flow: 'oracle', input: 'one' }, { flow: 'oracle', input: 'two' }),
+        { ...wrote('01-say', 'said'), flow: 'oracle' },
+        { ...stops('01-say'), flow: 'oracle' },
+        calls('01-a', 'bash', {
+          command: 'cat "$SUBFLOWS"/[12]/*; test -e "$PWD/elsewhere" && ls -A "$PWD/elsewhere"; test ! -L "$SUBFLOWS"',
+        }),
+        wrote('01-a', 'done', { expect: '/^onesaidtwosaid\\s*\\[exit code 0\\]/' }),
+        stops('01-a'),
+      ],
+      { root: helper('oracle') },
+    );
+    expect([run.cause(), run.outcome.reason]).toEqual(['success', undefined]);
+  });
+
   it('[G-8] a DESCEND may call itself as deep as its author wrote, a flow not at all', async () => {
     const down = (n: number): Line => ({ ...asks('01-dig', { flow: 'dig', input: String(n) }), flow: 'dig' });
     const run = await go(

@@ -3,6 +3,7 @@ import { compareBytes } from '@gated-flow/text';
 import type { Plan, PlanRow, ResolvedOptions, Warning } from '../../plan/plan.js';
 import type { Preparation } from '../../plan/prepare.js';
 import { reachOf } from '../../plan/rows/reach.js';
+import { callable } from '../../run/callable.js';
 
 /** `flow check --json` (G-10, A-18). Of a refused assembly only the refusals say anything. */
 export interface CheckDocument {
@@ -120,10 +121,11 @@ function calledFlow({ flow, rows }: { readonly flow: Flow; readonly rows: readon
   };
 }
 
-/** What the agent of a row may call; a choice has no subflows of its own. */
+/** What the agent of a row may call, when its flow is the outermost; a choice has no subflows of its own. */
 export function callableBy({ step }: PlanRow, { assembly }: Plan, flow: Flow | null): readonly string[] {
   if (flow === null || (step?.type !== 'STAGE' && step?.type !== 'CHOOSE')) return [];
-  return subflowsInScope(assembly, flow, { subflows: step.type === 'STAGE' ? step.subflows : [] }).map(({ name }) => name);
+  const inScope = subflowsInScope(assembly, flow, { subflows: step.type === 'STAGE' ? step.subflows : [] });
+  return callable(inScope, [flow]).map(({ name }) => name);
 }
 
 function checkRow(row: PlanRow, plan: Plan, flow: Flow | null): CheckRow {
