@@ -170,6 +170,27 @@ describe('[M-7] a replay', () => {
     expect(await rowsOf(at)).toEqual(['note 1: passed > passed, stayed']);
   });
 
+  it('[M-7] says that child runs are not judged', async () => {
+    const at = ground(
+      {
+        '01-list/STAGE.md': stage('List.'),
+        '01-list/schema.json': '{"type":"object","required":["xs"]}',
+        '02-each/FANOUT.md': '---\nitems: xs\nsubflow: one\nwidth: 2\nmax-items: 4\n---\n',
+        '03-end.md': '---\n---\nEnd.\n',
+      },
+      { 'subflows/one/FLOW.md': '---\ndescription: One\n---\n', 'subflows/one/01-do.md': '---\n---\nDo it.\n' },
+    );
+    const items = '{"xs":[{"id":"b","input":{}},{"id":"a","input":{}}]}';
+    const lines = ['01-do', '03-end'].flatMap((name) => [wrote(name, 'x'), stops(name)]);
+    const donor = await at.run([wrote('01-list', items), stops('01-list'), ...lines]);
+    expect(donor.cause).toBe('success');
+    expect(await rowsOf(at)).toEqual([
+      '01-list 1: passed > passed, stayed',
+      '03-end 1: passed > passed, stayed',
+      '02-each: its 2 child runs are not judged',
+    ]);
+  });
+
   it('[M-7 O-7] says it when the working tree is gone, and takes another', async () => {
     const { at } = await done();
     renameSync(join(at.root, 'work'), join(at.root, 'moved'));

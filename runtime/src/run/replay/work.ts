@@ -31,6 +31,7 @@ export async function replayDonor(scope: RunScope, donor: Donor, tell: (row: Rep
     const stop = scope.stop.reason();
     if (stop) return { ending: stopped(stop), stage: view.stage, outputs: null };
   }
+  for (const row of childRows(donor)) keep(row);
   const known = new Set(donor.view.stages.map(({ stage }) => stage));
   for (const { step } of placesOf(scope.flow)) {
     if (step.type === 'STAGE' && !known.has(step.path)) keep(stageRow({ stage: step.path }, 'nothing of it was recorded'));
@@ -40,6 +41,15 @@ export async function replayDonor(scope: RunScope, donor: Donor, tell: (row: Rep
   return ending.cause === 'success'
     ? { ending, stage: scope.flow.steps.at(-1)?.path ?? '', outputs: [] }
     : { ending, stage: broken?.stage ?? '', outputs: null };
+}
+
+/** A row for each place that called child runs: what was not judged is said, too. */
+function childRows({ view }: Donor): readonly ReplayRow[] {
+  const counts = new Map<string, number>();
+  for (const { stage = '' } of view.subflows) counts.set(stage, (counts.get(stage) ?? 0) + 1);
+  return [...counts].map(([stage, count]) =>
+    stageRow({ stage }, `its ${count === 1 ? 'child run is' : `${count} child runs are`} not judged`),
+  );
 }
 
 interface Replaying {
