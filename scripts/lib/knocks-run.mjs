@@ -9,7 +9,7 @@ const RUN = /^\d{4}-\d{2}-\d{2}T\d{2}-\d{2}-\d{2}-[0-9a-f]{4}$/;
 /** Long after any rule's limit: nothing here is a measurement. */
 const LONGEST_MS = 300_000;
 
-export const stageName = (index) => `${String(index).padStart(2, '0')}-s${index}`;
+const stageName = (index) => `${String(index).padStart(2, '0')}-s${index}`;
 
 /**
  * An assembly whose stages have hooks and gates, all of which leave processes behind: plain ones, ones in a session of their own, ones
@@ -70,7 +70,7 @@ function scriptOf(stages) {
   return lines;
 }
 
-export const wordOf = (index) => `good ${index}\n`;
+const wordOf = (index) => `good ${index}\n`;
 
 /** Starts the built command with everything of its own in `place`, a folder that must be there. */
 export function startFlow(words, { place, cwd = place, env = {}, prefix = [] }) {

@@ -177,7 +177,8 @@ function flagsOf(rounds: readonly RoundView[], ending: StageEnding | null, start
   const flags: Flag[] = [];
   if (ending?.cause === 'success' && ending.attempts > 1 && start.options['retries']?.value === ending.attempts - 1)
     flags.push('passed-on-last-round');
-  if (rounds.some((round, index) => index > 0 && rounds[index - 1]?.round !== 0 && sameFeedback(rounds[index - 1], round))) flags.push('feedback-repeated');
+  if (rounds.some((round, index) => index > 0 && rounds[index - 1]?.round !== 0 && sameFeedback(rounds[index - 1], round)))
+    flags.push('feedback-repeated');
   return flags;
 }
 

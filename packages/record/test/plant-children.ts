@@ -4,7 +4,7 @@ import type { Cause, FactOf } from '../src/index.js';
 import { childFolder } from '../src/index.js';
 import { begin, beginStage, passStage, type Planter, planter, sha256 } from './plant-run.js';
 
-export const FAN = '02-map';
+const FAN = '02-map';
 
 type Where = Pick<FactOf<'subflow_start'>, 'stage' | 'retry' | 'n' | 'item' | 'repeat'>;
 

@@ -34,7 +34,7 @@ function branchFiles(branches: readonly Branch[]): Tree {
   return filesOf(branches.flatMap(({ steps }) => steps));
 }
 
-export const widthOf = ({ wide, branches }: { readonly wide: boolean; readonly branches: readonly Branch[] }): number =>
+const widthOf = ({ wide, branches }: { readonly wide: boolean; readonly branches: readonly Branch[] }): number =>
   wide ? branches.length : 1;
 
 export const isJson = ({ acts }: Pick<Stage, 'acts'>): boolean => acts.includes('unfit');
