@@ -8,8 +8,6 @@ export interface Model {
   readonly source: 'provider' | 'scripted' | 'rehearsal';
   /** A session for one agent. Cheap; starts no work. */
   open(who: AgentIdentity): ModelSession;
-  /** Lines of a script that nothing asked for (M-5), for `-v`. */
-  leftOver?(): readonly string[];
 }
 
 export interface AgentIdentity {
