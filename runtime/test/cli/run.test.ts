@@ -65,6 +65,13 @@ describe('flow run', () => {
     expect(err).toMatch(/flow verify /);
   });
 
+  it('[E-3 O-2] the agent that works with all flows is counted like any other', async () => {
+    const two = { 'flows/other/FLOW.md': '---\ndescription: Another\n---\n', 'flows/other/01-b.md': stage() };
+    const { code, err } = await run(place({ [`${S}.md`]: stage() }, two), [wrote('assembly', 'done'), stops('assembly')]);
+    expect(code).toBe(0);
+    expect(err).toMatch(/^assembly · 1 stage · scripted {3}run /);
+  });
+
   it('[E-3 I-2] --json is one document that fits its schema, for every ending', async () => {
     const validate = new Ajv2020({ allowUnionTypes: true }).compile(schema);
     const documentOf = async (ended: Promise<Ended>): Promise<{ exit: number; cause?: string }> => {

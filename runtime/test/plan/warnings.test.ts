@@ -143,3 +143,24 @@ it('[I-6] a sound assembly has no warning', async () => {
   const tree = gated(sh('grep -q x "$1"'));
   expect(await warnings(tree, /./, { 'flows/main/01-a/.fixtures/fail/a.txt': 'y' })).toEqual([]);
 });
+
+it('[I-6 G-6] what a FANOUT says for what stands inside it, where nothing does', async () => {
+  const fanned = (front: string, more: Tree = {}): Tree =>
+    assembly(
+      {
+        '01-a/STAGE.md': stage(),
+        '01-a/schema.json': '{"type": "object"}',
+        '02-f/FANOUT.md': `---\nitems: xs\nsubflow: one\nwidth: 1\nmax-items: 3\n${front}---\n`,
+        '03-e.md': stage(),
+        ...more,
+      },
+      { 'subflows/one/FLOW.md': '---\ndescription: One item\n---\n', 'subflows/one/01-do.md': stage() },
+    );
+  expect(await warnings(fanned(''), /reaches nobody/)).toEqual([]);
+  const skill = { '02-f/skills/tone/SKILL.md': '---\ndescription: How to say it\n---\nPlainly.\n' };
+  expect(await warnings(fanned('retries: 9\nlocal-context: use\n', skill), /reaches nobody/)).toEqual([
+    expect.stringMatching(/^flows\/main\/02-f\/FANOUT\.md: "retries" .* one says\. Say it there\.$/),
+    expect.stringMatching(/^flows\/main\/02-f\/FANOUT\.md: "local-context" /),
+    expect.stringMatching(/^flows\/main\/02-f\/skills\/tone: "tone" /),
+  ]);
+});

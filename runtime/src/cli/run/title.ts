@@ -3,7 +3,7 @@ import { counted } from '../../views/figures.js';
 
 /** `triage · 3 stages · anthropic/claude-sonnet-5 (from environment)`: what is about to run, and on what. */
 export function titleOf({ plan }: Prepared, source: string): string {
-  const stages = plan.rows.filter(({ type }) => type === 'STAGE');
+  const stages = plan.rows.filter(({ type }) => type === 'STAGE' || type === 'ASSEMBLY');
   const models = source === 'provider' ? [...new Set(stages.map(modelOf))].join(', ') : source;
   return [plan.flow?.name ?? 'assembly', counted(stages.length, 'stage'), models].join(' · ');
 }

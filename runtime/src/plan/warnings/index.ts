@@ -1,6 +1,7 @@
 import type { Warning } from '../plan.js';
 import { carriageReturnInShebang } from './carriage-return.js';
 import { checklistUnread } from './checklist-heading.js';
+import { fanoutReachesNobody } from './fanout-options.js';
 import { gateIgnoresOutput } from './gate-blind.js';
 import { gateNeverShownToFail } from './gate-unproven.js';
 import { interpreterMissing } from './interpreter-missing.js';
@@ -22,6 +23,7 @@ const WARNING_RULES: readonly WarningRule[] = [
   gateIgnoresOutput,
   outputReopened,
   skillNeverNamed,
+  fanoutReachesNobody,
   gateNeverShownToFail,
 ];
 
