@@ -17,7 +17,7 @@ export interface SweepPorts {
 
 const LOCK = '.lock';
 const LOCK_MAX_BYTES = 4096;
-/** As a run names its scratch. Nothing else is ever removed, whatever a file says. */
+/** As a run names its scratch. Nothing else is ever removed, and no process ended for it, whatever a file says. */
 const SCRATCH_NAME = /^w-[0-9a-f]{16}$/;
 
 /**
@@ -92,11 +92,12 @@ async function claim({ sweep, lock, folder }: RunPlace, ports: SweepPorts): Prom
 
 async function clear({ place, sameBoot }: DeadRun, { disk, endRemains }: SweepPorts): Promise<Swept> {
   const left = await leftBehind(place, disk);
+  const scratch = left.scratch.filter((path) => SCRATCH_NAME.test(basename(path)));
   const folder = (await disk.real(place.folder)) ?? place.folder;
-  const processes = sameBoot ? await endRemains({ groups: left.groups, scratch: left.scratch, folder }) : 0;
+  const processes = sameBoot ? await endRemains({ groups: left.groups, scratch, folder }) : 0;
   let removed = 0;
   let trouble: string | null = null;
-  for (const path of left.scratch.filter((path) => SCRATCH_NAME.test(basename(path)))) {
+  for (const path of scratch) {
     if ((await disk.look(path))?.kind !== 'folder') continue;
     const error = await attempt(() => disk.remove(path));
     if (error === null) removed += 1;

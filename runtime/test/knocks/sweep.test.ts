@@ -137,6 +137,14 @@ describe('the sweep of a dead run', () => {
     expect([existsSync(precious), existsSync(scratch), told, asked]).toEqual([true, true, [], []]);
   });
 
+  it('[R-7 S-6] looks for no process by a folder that is not named like a scratch folder', async () => {
+    const { scratch, sweep, asked } = await deadHome({
+      notes: (path) => scratchLine('') + scratchLine('/') + scratchLine('/tmp') + scratchLine(path),
+    });
+    await sweep();
+    expect(asked).toMatchObject([{ scratch: [scratch] }]);
+  });
+
   it('[O-7] keeps a working tree and says how to drop it', async () => {
     const { sweep, scratch, told } = await deadHome({ notes: (path) => treeLine({ folder: path, from: '/a repository' }) });
     await sweep({ endRemains: async () => 0 });
