@@ -79,7 +79,8 @@ function inRounds(failed: string | undefined, stage: StageView | undefined): str
   const same = rounds.every(({ checks }) => checks.some(({ passed, file, check }) => !passed && (file ?? check) === failed));
   if (rounds.length === 1) return 'in the only round';
   const number = WORDS[rounds.length] ?? String(rounds.length);
-  return same ? `in all ${number} rounds` : `in the last of ${number} rounds`;
+  if (!same) return `in the last of ${number} rounds`;
+  return rounds.length === 2 ? 'in both rounds' : `in all ${number} rounds`;
 }
 
 function followUps(run: string, failing: StageView): (readonly [string, string])[] {

@@ -137,7 +137,7 @@ it.each<[string, Partial<Invocation>, string, number | undefined]>([
 
 it('[I-5 M-3] a cost limit needs a price: the refusal names price:, and a row with one is fine', async () => {
   const at = ground(assembly({ '01-a.md': stage() }), { env: KEY });
-  const outcome = await prepare(invocation({ maxCost: '1' }), at.ports);
+  const outcome = await prepare(invocation({ maxCost: '1', options: { model: 'anthropic/no-such-model' } }), at.ports);
   expect(outcome.ok ? [] : outcome.refusals).toMatchObject([{ code: 'request-invalid', path: 'command' }]);
   expect(outcome.ok ? '' : outcome.refusals[0]?.message).toContain('price:');
   const scripted = await prepare(invocation({ maxCost: '1', models: 'scripted' }), at.ports);
