@@ -96,6 +96,7 @@ export const FORBIDDEN = {
       'sentinel-unknown',
       'number-missing',
       'branch-numbered',
+      'container-check',
     ]),
   'a link': (g, r) => {
     const path = pick(r, g.files);
