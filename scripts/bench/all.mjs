@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 // Every measurement, one after the other, and docs/performance.md from their results. Options are handed on.
+//   --page   the page alone, from the results that are there
 import { spawnSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus, release, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { isMet, round, wanted } from '../lib/bench.mjs';
@@ -23,14 +24,19 @@ const measurements = {
   'G-12': 'reuse',
   'Q-12': 'size',
 };
+const resultOf = (id) => join(root, `scripts/bench/results/${id}.json`);
 const results = [];
 for (const [id, script] of Object.entries(measurements)) {
+  if (process.argv.includes('--page')) {
+    if (existsSync(resultOf(id))) results.push(JSON.parse(readFileSync(resultOf(id), 'utf8')));
+    continue;
+  }
   const { status } = spawnSync(process.execPath, [join(root, `scripts/bench/${script}.mjs`), ...process.argv.slice(2)], {
     stdio: 'inherit',
   });
   // A signal reaches the measurement too, which clears its temporary files away.
   if (status !== null && status > 128) process.exit(status);
-  if (status === 0) results.push(JSON.parse(readFileSync(join(root, `scripts/bench/results/${id}.json`), 'utf8')));
+  if (status === 0) results.push(JSON.parse(readFileSync(resultOf(id), 'utf8')));
   else console.log(`${id} could not be measured.`);
 }
 writeFileSync(join(root, 'docs/performance.md'), page());
