@@ -71,7 +71,8 @@ async function judged(at, { made, prefix, fault }) {
   if (folder !== null && existsSync(join(folder, 'record.jsonl'))) await readable(folder, code, fault);
   if (code === 0) return out === 'good 3\n' ? 'success' : (fault(`exit 0 with ${out}`), 'false success');
   // Below the few descriptors that Node itself needs to start, the process ends before any of our code.
-  if (signal !== null || /node::|Fatal|FATAL|Check failed/.test(err) || (prefix && /^node:internal/.test(err))) return 'Node did not start';
+  if (signal !== null || /node::|Fatal|FATAL|Check failed/.test(err) || (prefix && /^node:(?:internal|fs)\b/.test(err)))
+    return 'Node did not start';
   if (code !== 1 && code !== 2) fault(`exit ${code}: ${err}`);
   if (!/E[A-Z]{3,}|no space|too many open/i.test(err)) fault(`exit ${code} without naming what failed: ${err}`);
   if (/ {4}at |of its own/.test(err)) fault(`a bug’s words: ${err}`);
