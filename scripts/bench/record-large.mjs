@@ -5,7 +5,7 @@ import { bench, flow, flowPeak, interleaved, median } from '../lib/bench.mjs';
 import { makeRecord } from '../lib/bench-record.mjs';
 import { root } from '../lib/root.mjs';
 
-const rounds = 3;
+const rounds = process.argv.includes('--once') ? 1 : 3;
 
 await bench({
   name: '[Q-9] show and verify on a record of 1,000,000 events, against lines split, parsed and hashed',
