@@ -1,4 +1,5 @@
 import { DiskError } from '../ports/disk.js';
+import { removeScratch } from '../record/remove-scratch.js';
 import { sealRun, type Sealed } from '../record/seal.js';
 import type { Ending } from '../stage/decide.js';
 import { fault, stopped } from '../stage/ending.js';
@@ -31,7 +32,7 @@ export async function finish(
   const { claimed, recorder, stop } = born;
   stop.settle();
   if (born.startedPrograms()) await born.programs.sweep(born.scratch, born.scratch);
-  await removeScratch(born, machine);
+  await clearScratch(born, machine);
 
   const ended = 'ending' in walked ? walked : { ending: walked, stage: null, outputs: null };
   born.quiet();
@@ -76,20 +77,10 @@ function finalEnding(ending: Ending, sealed: Sealed): Ending {
   return ending;
 }
 
-/** A clean-up that fails is recorded and changes nothing (S-5). */
-async function removeScratch({ scratch, recorder }: Born, { disk }: Machine): Promise<void> {
+/** A record that cannot take even a failed clean-up is told of when it is sealed. */
+async function clearScratch({ scratch, recorder }: Born, { disk }: Machine): Promise<void> {
   try {
-    await disk.remove(scratch);
-  } catch (error) {
-    if (!(error instanceof DiskError)) throw error;
-    noteTeardown(recorder, error);
-  }
-}
-
-/** A record that cannot take even this is told of when it is sealed. */
-function noteTeardown(recorder: Born['recorder'], { operation, code }: DiskError): void {
-  try {
-    recorder.append({ event: 'tmp_teardown', reason: `${operation}: ${code}` });
+    await removeScratch(scratch, { disk, recorder });
   } catch (error) {
     if (!(error instanceof DiskError)) throw error;
   }

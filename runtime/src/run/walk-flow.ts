@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Step } from '@gated-flow/assembly';
-import { DiskError } from '../ports/disk.js';
+import { removeScratch } from '../record/remove-scratch.js';
 import type { Given, RunScope } from '../stage/scope.js';
 import { walkSequence } from '../walk/sequence.js';
 import type { Walked } from '../walk/walk.js';
@@ -13,15 +13,6 @@ export async function walkFlow(scope: RunScope, steps: readonly Step[], given: r
   try {
     return await walkSequence(steps, { given }, performerOf(scope, tmp));
   } finally {
-    await removeTmp(scope, tmp);
-  }
-}
-
-async function removeTmp({ ports, recorder }: RunScope, tmp: string): Promise<void> {
-  try {
-    await ports.disk.remove(tmp);
-  } catch (error) {
-    if (!(error instanceof DiskError)) throw error;
-    recorder.append({ event: 'tmp_teardown', reason: `${error.operation}: ${error.code}` });
+    await removeScratch(tmp, { disk: scope.ports.disk, recorder: scope.recorder });
   }
 }

@@ -1,6 +1,7 @@
 import { RECORD } from '@gated-flow/record';
 import { compareBytes } from '@gated-flow/text';
 import { DiskError } from '../ports/disk.js';
+import { removeScratch } from '../record/remove-scratch.js';
 import { broken } from '../run/broken.js';
 import { keepCandidate } from './candidate.js';
 import type { Ending, Selection, StageState } from './decide.js';
@@ -44,7 +45,7 @@ export async function settle(
     attempts: progress.session === null ? 0 : attempt,
     ...(session === undefined ? {} : { session }),
   });
-  await Promise.all([recorder.sync(), tearDown(scope)]);
+  await Promise.all([recorder.sync(), removeScratch(scope.nest, { disk: scope.ports.disk, recorder }, scope.where)]);
   return {
     ending: final,
     output: sealed ? progress.kept : null,
@@ -76,14 +77,5 @@ async function keptOrEarlier(scope: StageScope, progress: Progress, attempts: nu
   } catch (error) {
     if (error instanceof DiskError) return progress.kept;
     throw error;
-  }
-}
-
-async function tearDown(scope: StageScope): Promise<void> {
-  try {
-    await scope.ports.disk.remove(scope.nest);
-  } catch (error) {
-    if (!(error instanceof DiskError)) throw error;
-    scope.recorder.append({ event: 'tmp_teardown', ...scope.where, reason: `${error.operation}: ${error.code}` });
   }
 }
