@@ -63,7 +63,6 @@ export function readDocument(text: string, { integers = 'number' }: ReadOptions 
   };
 }
 
-
 /** The deepest node on the way that is there: what is missing has the place of what should hold it. */
 function offsetOf(document: Document.Parsed<ParsedNode>, path: readonly (string | number)[], at: 'key' | 'value'): number {
   let node: unknown = document.contents;
