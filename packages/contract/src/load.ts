@@ -1,5 +1,5 @@
 import type { Contract, ContractFault, ContractResult, Place } from './contract.js';
-import { assertionFaults } from './evaluate/assertion-faults.js';
+import { clauseFaults } from './evaluate/clause-faults.js';
 import { joined, overrideFaults } from './inherit/join.js';
 import { weakenings } from './inherit/weaken.js';
 import type { ContractSource } from './read/document.js';
@@ -46,7 +46,7 @@ async function linkFrom(source: ContractSource, { parents, chain }: Chain): Prom
   const shape = await shapeFaults(read.document);
   if (shape.length > 0) return { ok: false, faults: shape };
   const own = ownContract(read.document);
-  const faults = [...ownFaults(own), ...(await assertionFaults(own.clauses))];
+  const faults = [...ownFaults(own), ...(await clauseFaults(own.clauses))];
   const link = await parentOf(own, { parents, chain: [...chain, source.location] });
   if (!link.ok) return { ok: false, faults: [...faults, ...link.faults] };
   const contract = joined(own, link.contract);

@@ -1,11 +1,11 @@
 import { compilePattern } from '@gated-flow/patterns';
+import { compileSentence } from '../grammar/compile.js';
 import type { Assertion, Clause, ContractFault } from '../contract.js';
 
-/** Patterns and schemas that could never be judged (C-1, C-5). */
-export async function assertionFaults(clauses: readonly Clause[]): Promise<ContractFault[]> {
+/** Patterns, schemas and sentences that could never be judged (C-1, C-5). */
+export async function clauseFaults(clauses: readonly Clause[]): Promise<ContractFault[]> {
   const faults: ContractFault[] = [];
   for (const clause of clauses) {
-    if (clause.type !== 'assert') continue;
     for (const message of await messagesFor(clause)) {
       const { file, line, column } = clause.origin;
       faults.push({ severity: 'error', file, line, column, message });
@@ -14,7 +14,15 @@ export async function assertionFaults(clauses: readonly Clause[]): Promise<Contr
   return faults;
 }
 
-async function messagesFor({ name, check }: Assertion): Promise<string[]> {
+async function messagesFor(clause: Clause): Promise<string[]> {
+  if (clause.type === 'limits') return [];
+  if (clause.type === 'assert') return assertionMessages(clause);
+  if (clause.judge === 'llm') return [];
+  const compiled = compileSentence(clause.text, clause.type === 'requires' ? 'input' : 'output');
+  return compiled.ok || compiled.message === undefined ? [] : [compiled.message];
+}
+
+async function assertionMessages({ name, check }: Assertion): Promise<string[]> {
   if (check.kind === 'pattern') {
     return [check.mustNotMatch, check.mustMatch].flatMap((source) => {
       const compiled = source === undefined ? undefined : compilePattern(source);
