@@ -21,8 +21,8 @@ export interface AuditVerdict {
 }
 
 export interface AuditVerifier {
-  /** `whole`: the line ended with a newline. */
-  feed(line: string, whole: boolean): void;
+  /** `line` is the number in the file, from 1; `whole`: it ended with a newline. */
+  feed(text: string, at: { readonly line: number; readonly whole: boolean }): void;
   verdict(): AuditVerdict;
 }
 
@@ -41,10 +41,10 @@ export function createAuditVerifier(key: string | undefined): AuditVerifier {
   const state = { line: 0, entries: 0, signed: 0, chained: 0, before: FIRST_PREV, beforeSound: true };
 
   return {
-    feed(line, whole) {
-      state.line += 1;
-      const sound = judge(line, whole);
-      const hash = hashOfLine(line);
+    feed(text, { line, whole }) {
+      state.line = line;
+      const sound = judge(text, whole);
+      const hash = hashOfLine(text);
       lineOf.set(hash, state.line);
       state.before = hash;
       state.beforeSound = sound;

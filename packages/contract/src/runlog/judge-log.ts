@@ -13,6 +13,8 @@ export type JudgedLine =
 
 export interface LogOptions extends FindingOptions {
   identity(): RunIdentity;
+  /** For runs that do not say which model did the work. */
+  readonly agentModel?: string | null;
 }
 
 export interface LogJudge {
@@ -37,13 +39,14 @@ export function logJudge({ contract, checks }: PreparedContract, options: LogOpt
     judge(text, line) {
       const entry = readLogEntry(text);
       if (!entry.ok) return { is: 'malformed', line, message: entry.message };
+      const facts = { ...entry.facts, agentModel: entry.facts.agentModel ?? options.agentModel ?? null };
       const report = (found: Findings): JudgedLine => {
         const { runId, timestamp } = options.identity();
         const identity = { runId: entry.runId ?? runId, timestamp: entry.timestamp ?? timestamp };
-        const made = reportOf(contract, identity, entry.facts, found);
+        const made = reportOf(contract, identity, facts, found);
         return { is: 'judged', line, report: made.action === 'rollback' ? withoutUndo(made, 'the run is over') : made };
       };
-      const found = findingsOf(usable, entry.facts, options);
+      const found = findingsOf(usable, facts, options);
       return found instanceof Promise ? found.then((all) => report(complete(all))) : report(complete(found));
     },
   };

@@ -1,0 +1,1 @@
+export { loadContract } from './edges/load-contract.js';
