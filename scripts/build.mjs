@@ -60,7 +60,7 @@ async function bundle(target) {
   const result = await esbuild.build({
     absWorkingDir: root,
     entryPoints: Object.fromEntries(Object.entries(target.entries).map(([name, source]) => [name, join(target.folder, source)])),
-    conditions: ['source'],
+    conditions: ['gated-flow-source'],
     outdir: dist,
     bundle: true,
     write: false,

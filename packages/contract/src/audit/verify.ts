@@ -50,7 +50,10 @@ export function createAuditVerifier(key: string | undefined): AuditVerifier {
       state.beforeSound = sound;
     },
     verdict() {
-      const chain = state.chained === 0 ? [] : broken.map((entry) => chainFault(entry, lineOf));
+      const known = new Set(faults.map(({ line, is }) => `${line} ${is}`));
+      const chain = (state.chained === 0 ? [] : broken)
+        .map((entry) => chainFault(entry, lineOf))
+        .filter(({ line, is }) => !known.has(`${line} ${is}`));
       const all = [...faults, ...chain].sort((a, b) => a.line - b.line);
       return {
         entries: state.entries,

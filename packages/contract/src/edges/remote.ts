@@ -60,14 +60,12 @@ async function get(url: string, env: Environment): Promise<Got> {
 async function bounded(response: Response): Promise<Got> {
   const parts: Uint8Array[] = [];
   let size = 0;
-  const reader = response.body?.getReader();
-  for (let next = await reader?.read(); next && !next.done; next = await reader?.read()) {
-    size += next.value.length;
-    if (size > MAX_BYTES) {
-      await reader?.cancel();
-      return { ok: false, message: 'it is larger than 1 MiB.' };
-    }
-    parts.push(next.value);
+  for await (const part of response.body ?? []) {
+    const bytes: unknown = part;
+    if (!(bytes instanceof Uint8Array)) continue;
+    size += bytes.length;
+    if (size > MAX_BYTES) return { ok: false, message: 'it is larger than 1 MiB.' };
+    parts.push(bytes);
   }
   return { ok: true, bytes: Buffer.concat(parts) };
 }

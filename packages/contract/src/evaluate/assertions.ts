@@ -76,7 +76,10 @@ async function schemaJudge({ schema }: CheckOf<'schema'>): Promise<Judged> {
     if (faults.length === 0) return PASSED;
     const shown = faults.slice(0, SHOWN_FAULTS).map(({ pointer, message }) => `${pointer === '' ? 'the output' : pointer} ${message}`);
     const more = faults.length > SHOWN_FAULTS ? `; and ${faults.length - SHOWN_FAULTS} more` : '';
-    return violated(`the output does not match the schema in ${faults.length} places`, `${shown.join('; ')}${more}`);
+    return violated(
+      `the output does not match the schema in ${faults.length} ${faults.length === 1 ? 'place' : 'places'}`,
+      `${shown.join('; ')}${more}`,
+    );
   };
 }
 

@@ -11,14 +11,20 @@ export interface Literal {
   readonly flags?: string;
 }
 
-const LITERAL = /"([^"]*)"|'([^']*)'(?=[\s,.]|$)|`([^`]*)`|(?<=\bmatch(?:es|ing)? )\/((?:[^/\\]|\\.)+)\/([ims]*)(?=[\s.]|$)/g;
+const LITERAL =
+  /"(?<double>[^"]*)"|'(?<single>[^']*)'(?=[\s,.]|$)|`(?<back>[^`]*)`|(?<=\bmatch(?:es|ing)? )\/(?<pattern>(?:[^/\\]|\\.)+)\/(?<flags>[ims]*)(?=[\s.]|$)/g;
 
 export function readSentence(text: string): ReadSentence {
   const literals: Literal[] = [];
-  const words = text.replace(LITERAL, (_, double?: string, single?: string, back?: string, pattern?: string, flags?: string) => {
+  let words = '';
+  let done = 0;
+  for (const { 0: whole, index, groups = {} } of text.matchAll(LITERAL)) {
+    const { double, single, back, pattern, flags } = groups;
+    words += `${text.slice(done, index)}⟦${literals.length}⟧`;
     literals.push(pattern === undefined ? { text: double ?? single ?? back ?? '' } : { text: pattern, flags: flags ?? '' });
-    return `⟦${literals.length - 1}⟧`;
-  });
+    done = index + whole.length;
+  }
+  words += text.slice(done);
   return { words: words.replace(/\s+/g, ' ').trim().replace(/\.$/, ''), literals };
 }
 
