@@ -61,7 +61,7 @@ function summaryOf(path: string, ok: boolean, contract: Contract | undefined): s
   if (!ok || !contract) return `${escapeName(path)}: cannot be used\n`;
   const { agent, version, clauses, files } = contract;
   const inherited = files.length > 1 ? `, ${files.length} files` : '';
-  return `${escapeName(`${path}: ${agent} ${version}`)}: ${clauses.length} clauses${inherited}\n`;
+  return `${escapeName(`${path}: ${agent} ${version}`)}: ${clauses.length} ${clauses.length === 1 ? 'clause' : 'clauses'}${inherited}\n`;
 }
 
 function annotation({ severity, file, line, column, message, fix }: ContractFault): string {

@@ -44,7 +44,7 @@ const COMMON = new Set(['the', 'a', 'an', 'is', 'be', 'of', 'to', 'in', 'with', 
 /** Words without their endings, so that "completes" is like "complete". */
 function wordsOf(text: string): Set<string> {
   const words = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
-  return new Set(words.filter((word) => !COMMON.has(word)).map((word) => word.replace(/(?:es|s|ing)$/, '')));
+  return new Set(words.filter((word) => !COMMON.has(word)).map((word) => word.replace(/(?:es|s|e|ing)$/, '')));
 }
 
 function likeness(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
