@@ -12,7 +12,11 @@ await bench({
   async measure(scratch) {
     const few = await shape('1,000 stages', { stages: 1_000, eventsOf: 1_000 }, scratch);
     const many = await shape('100,000 stages', { stages: 100_000, eventsOf: 10 }, scratch);
-    return { figures: [...few.figures, ...many.figures], beside: `${few.beside}; ${many.beside}; ${rounds} rounds in turn` };
+    return {
+      figures: [...few.figures, ...many.figures],
+      beside: `${few.beside}; ${many.beside}; ${rounds} rounds in turn`,
+      remark: 'events prints every line, which the bare loop does not. The second shape holds 200,000 files beside its record.',
+    };
   },
 });
 

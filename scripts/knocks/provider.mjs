@@ -1,13 +1,11 @@
 #!/usr/bin/env node
-// Knocks at the built command with providers in trouble: every kind, on every protocol, at the first turn and after a
-// send-back. What is transient leaves no trace but its `provider_retry` lines; what stays ends the stage with the provider's
+// Knocks at the built command with providers in trouble: every kind, on every protocol, at the first turn or after a
+// send-back in turn. What is transient leaves no trace but its `provider_retry` lines; what stays ends the stage with the provider's
 // words; nothing of it counts as the agent's work.
-import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { inLanes, knocks, small } from '../lib/knocks.mjs';
 import { knockAt, untroubled } from '../lib/provider-knock.mjs';
 import { TROUBLES } from '../lib/provider-trouble.mjs';
-import { root } from '../lib/root.mjs';
 import { WIRES } from '../lib/wires.mjs';
 
 await knocks({
@@ -17,7 +15,10 @@ await knocks({
     const clean = new Map();
     for (const wire of wires) clean.set(wire, await untroubled(wire, join(scratch, `clean-${wire.provider}`)));
     const kinds = small ? TROUBLES.filter((_, index) => index % 6 === 0) : TROUBLES;
-    const cases = kinds.flatMap((trouble) => wires.flatMap((wire) => (small ? [0] : [0, 2]).map((at) => ({ trouble, wire, at }))));
+    const taken = (row, column) => !small || row % wires.length === column;
+    const cases = kinds.flatMap((trouble, row) =>
+      wires.flatMap((wire, column) => (taken(row, column) ? [{ trouble, wire, at: (row + column) % 2 === 0 ? 0 : 2 }] : [])),
+    );
     const rows = new Map(kinds.map(({ kind }) => [kind, { kind, runs: 0, ended: {}, retries: 0, violations: 0 }]));
     await inLanes(cases, async ({ trouble, wire, at }, index) => {
       const result = await knockAt({ trouble, wire, at, clean: clean.get(wire), place: join(scratch, `${index}`) });
@@ -30,7 +31,6 @@ await knocks({
       if (index % 40 === 39) progress(`${index + 1} of ${cases.length} runs`);
     });
     const table = [...rows.values()];
-    if (!small) await keep(table);
     return {
       figures: [
         { name: 'runs', value: cases.length },
@@ -44,9 +44,3 @@ await knocks({
     };
   },
 });
-
-async function keep(table) {
-  const folder = join(root, 'scripts/knocks/results');
-  await mkdir(folder, { recursive: true });
-  await writeFile(join(folder, 'provider.json'), `${JSON.stringify({ id: 'Q-26', node: process.version, kinds: table }, null, 2)}\n`);
-}

@@ -52,8 +52,14 @@ async function signalled({ index, signal, delay, stubborn }, { made, scratch, op
   const place = join(scratch, `signal-${index}`);
   const home = join(place, 'home');
   const token = `${process.pid}${index}8`;
-  await mkdir(place);
-  const { child, ended } = startFlow(runWords(made), { place, env: { KNOCK_MARK: token, ...(stubborn ? { KNOCK_STUBBORN: '1' } : {}) } });
+  // A cache inside the working tree would not be used (S-4), so the tree is a folder of its own.
+  const cwd = join(place, 'tree');
+  await mkdir(cwd, { recursive: true });
+  const { child, ended } = startFlow(runWords(made), {
+    place,
+    cwd,
+    env: { KNOCK_MARK: token, ...(stubborn ? { KNOCK_STUBBORN: '1' } : {}) },
+  });
   const exit = new Promise((resolve) => child.on('exit', (code, killer) => resolve({ code, killer, at: performance.now() })));
   await pause(delay);
   const began = performance.now();

@@ -4,26 +4,34 @@ const NONE: readonly never[] = [];
 
 /**
  * What a list of many stages tells of one: how it went, and what failed. Left out are what it received and was asked, its decisions,
- * what passed, and what vouches for its files. For `createRunFold`.
+ * what passed, and the hashes of its files (empty). For `createRunFold`.
  */
 export function briefly(stage: StageView): StageView {
-  const { rounds, hooks, ending } = stage;
+  const { rounds, hooks, drift, flags, ending } = stage;
   return {
     ...stage,
     received: NONE,
     prompt: undefined,
     rounds: rounds.map(briefRound),
-    hooks: hooks.length === 0 ? NONE : hooks.filter(({ passed }) => !passed),
+    hooks: orNone(hooks.filter(({ passed }) => !passed)),
+    drift: orNone(drift),
     decisions: NONE,
+    flags: orNone(flags),
     ending: ending === null ? null : briefEnding(ending),
   };
 }
 
-function briefRound(round: RoundView): RoundView {
-  const failed = round.checks.filter(({ passed }) => !passed);
-  return { ...round, checks: failed.length === 0 ? NONE : failed };
+/** An empty list is one and the same for all stages. */
+function orNone<T>(list: readonly T[]): readonly T[] {
+  return list.length === 0 ? NONE : list;
 }
 
-function briefEnding({ session: _, ...ending }: StageEnding): StageEnding {
-  return ending;
+function briefRound(round: RoundView): RoundView {
+  return { ...round, checks: orNone(round.checks.filter(({ passed }) => !passed)) };
+}
+
+/** Field by field: an object that is spread, or the rest of one, gets a shape of its own, which is larger than the object. */
+function briefEnding({ exit, cause, reason, failed, output, sealed, judged, attempts }: StageEnding): StageEnding {
+  const brief = output === undefined ? undefined : { path: output.path, sha256: '', bytes: output.bytes };
+  return { exit, cause, reason, failed, output: brief, sealed, judged, attempts };
 }

@@ -15,24 +15,27 @@ export type Environment = Readonly<Record<string, string>>;
 export interface Surroundings {
   /** The caller's environment. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Slot name without `$` → absolute path. */
-  readonly slots: Environment;
   /** Name patterns: withheld, and let back in for gates and for the agent. */
   readonly config: { readonly scrub: readonly string[]; readonly gateEnv: readonly string[]; readonly agentEnv: readonly string[] };
   /** The run's name. */
   readonly run: string;
 }
 
+/** The environments of one pass of a stage, by its slots: names without `$` → absolute path. */
+export type EnvironmentsOf = (slots: Environment) => Environments;
+
 /** The runtime's own variables; `_` holds the path of what the caller started. Never let back in. */
 const OWN = ['FLOW_*', '_'];
 
-export function environments({ env, slots, config, run }: Surroundings): Environments {
-  const places = { ...slots, TMPDIR: slots['TMP'] ?? '/tmp' };
+/** What is the same for all stages of a run is worked out once. A stage without an `$OUTPUT` must not take the caller's for one (G-4). */
+export function openEnvironments({ env: { OUTPUT: _, ...env }, config, run }: Surroundings): EnvironmentsOf {
   const own = { FLOW_RUN_ID: run };
-  return {
-    hook: { ...keep(env, () => true), ...places, ...own },
-    gate: { ...keep(env, (name) => isShared(name, config.scrub, config.gateEnv)), ...places, ...own },
-    agent: { ...keep(env, (name) => isShared(name, config.scrub, config.agentEnv)), ...places },
+  const hook = keep(env, () => true);
+  const gate = keep(env, (name) => isShared(name, config.scrub, config.gateEnv));
+  const agent = keep(env, (name) => isShared(name, config.scrub, config.agentEnv));
+  return (slots) => {
+    const places = { ...slots, TMPDIR: slots['TMP'] ?? '/tmp' };
+    return { hook: { ...hook, ...places, ...own }, gate: { ...gate, ...places, ...own }, agent: { ...agent, ...places } };
   };
 }
 

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { compileSchema, type Flow, type SchemaValidator, type Stage, subflowsInScope } from '@gated-flow/assembly';
 import { ASSEMBLY_COPY } from '@gated-flow/record';
+import { openEnvironments } from '../permit/environment.js';
 import type { PlanRow } from '../plan/plan.js';
 import type { Prepared } from '../plan/prepare.js';
 import { openSession } from '../record/open-session.js';
@@ -22,7 +23,7 @@ export interface RunWorld {
   readonly born: Born;
   readonly options: RunOptions;
   readonly machine: Machine;
-  readonly shared: Pick<RunScope, 'pristine' | 'validatorOf'>;
+  readonly shared: Pick<RunScope, 'pristine' | 'validatorOf' | 'environmentsOf'>;
   /** Null unless work of earlier runs may be taken over (G-12). */
   readonly fingerprints: Fingerprints | null;
 }
@@ -41,10 +42,12 @@ export interface RunPart {
 }
 
 export function runWorld(parts: Omit<RunWorld, 'shared' | 'fingerprints'>): RunWorld {
-  const { snapshot } = parts.prepared.plan.assembly;
+  const { prepared, machine, born } = parts;
+  const { snapshot } = prepared.plan.assembly;
   const validators = new Map<string, Promise<SchemaValidator>>();
   const shared: RunWorld['shared'] = {
-    pristine: pristine(snapshot, copyOf(parts), parts.machine.disk),
+    pristine: pristine(snapshot, copyOf(parts), machine.disk),
+    environmentsOf: openEnvironments({ env: machine.env, config: prepared.config, run: born.claimed.name }),
     validatorOf(schema) {
       const known = validators.get(schema.path) ?? compileSchema(schema);
       validators.set(schema.path, known);
@@ -80,7 +83,6 @@ export function runScope(world: RunWorld, part: RunPart, children: Children): Ru
     flow,
     ...(item === undefined ? {} : { item }),
     config: prepared.config,
-    env: machine.env,
     workdir: born.workdir,
     slots: prepared.slots,
     children,

@@ -1,7 +1,6 @@
 import { dirname, extname, join } from 'node:path';
 import type { Stage } from '@gated-flow/assembly';
 import { repeatFolder } from '@gated-flow/record';
-import { environments } from '../permit/environment.js';
 import type { Disk } from '../ports/disk.js';
 import { readWorkspace, type Workspace } from '../prompt/workspace.js';
 import { type Given, inRun, type RunScope, type StageScope } from './scope.js';
@@ -36,8 +35,6 @@ export function stageScope(run: RunScope, stage: Stage, { repeat, tmp: shared, q
     SKILLS: skills,
     ...(helpers.length > 0 ? { SUBFLOWS: subflows } : {}),
   };
-  // Whoever started this may have an $OUTPUT of its own, which a selecting agent must not take for one.
-  const env = select ? { ...run.env, OUTPUT: undefined } : run.env;
   return {
     ...run,
     stage,
@@ -56,7 +53,7 @@ export function stageScope(run: RunScope, stage: Stage, { repeat, tmp: shared, q
     question,
     select,
     allSlots,
-    environments: environments({ env, slots: allSlots, config: run.config, run: run.run }),
+    environments: run.environmentsOf(allSlots),
     owner: nest,
   };
 }

@@ -54,7 +54,7 @@ export async function runStage(run: RunScope, stage: Stage, at: { readonly given
     [state, move] = decide(ladder, state, fact);
   }
   const result = await settle(scope, progress, { ...state, ending: move.ending });
-  if (result.output !== null) await leaveForLater({ scope, progress }, result.output);
+  await leaveForLater({ scope, progress }, result);
   return result;
 }
 

@@ -2,7 +2,7 @@
 import { relative, sep } from 'node:path';
 import type { Assembly, Flow, JsonSchema, SchemaValidator, Stage } from '@gated-flow/assembly';
 import type { Redactor } from '@gated-flow/text';
-import type { Environments } from '../permit/environment.js';
+import type { Environments, EnvironmentsOf } from '../permit/environment.js';
 import type { HomeConfig, PlanRow, ResolvedOptions } from '../plan/plan.js';
 import type { Clock } from '../ports/clock.js';
 import type { Disk } from '../ports/disk.js';
@@ -49,8 +49,7 @@ export interface RunScope {
   /** The id of the fan-out item that the run is about. */
   readonly item?: string;
   readonly config: HomeConfig;
-  /** The caller's environment. */
-  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly environmentsOf: EnvironmentsOf;
   /** `$PWD` of stages without a `workdir`. */
   readonly workdir: string;
   /** Declared slots, upper-cased → path. */

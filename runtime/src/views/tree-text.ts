@@ -45,14 +45,17 @@ async function* nodeText(node: TreeNode, place: Place): AsyncGenerator<string> {
   const inside = { ...place, depth: place.depth + 1 };
   switch (node.kind) {
     case 'stage':
-      return yield* stageNodeText(node, place);
+      yield* stageNodeText(node, place);
+      return;
     case 'pass':
       yield `   ${'  '.repeat(place.depth)}${node.name}\n`;
-      return yield* treeText(node.contents, inside);
+      yield* treeText(node.contents, inside);
+      return;
     case 'container':
       yield* containerText(node, place);
       yield* callsText(node, inside);
-      return yield* treeText(node.contents, inside);
+      yield* treeText(node.contents, inside);
+      return;
   }
 }
 
@@ -70,7 +73,10 @@ function titleAt(depth: number, title: string): string {
 async function* containerText(node: ContainerNode, { run, depth, telling }: Place): AsyncGenerator<string> {
   const { agent, view, name } = node;
   const title = titleAt(depth, name);
-  if (agent === null) return yield ` ◇ ${title.padEnd(telling.widest)}  ${containerPhrase(node, run, telling)}`.trimEnd() + '\n';
+  if (agent === null) {
+    yield ` ◇ ${title.padEnd(telling.widest)}  ${containerPhrase(node, run, telling)}`.trimEnd() + '\n';
+    return;
+  }
   const chose = view?.type === 'CHOOSE' ? `chose ${view.chose} over ${view.declined.join(', ')}` : undefined;
   yield stageLine(agent, { title, widest: telling.widest, ...(chose === undefined ? {} : { result: chose }) });
   yield* detailLines(agent, depth, (capture) => telling.said(run, capture));

@@ -59,7 +59,7 @@ warning  03-verify/gate   Never shown to fail: put a bad output in .fixtures/fai
 it('[O-5 I-6] without a model the heading says what would make one, and a warning says so', async () => {
   const { exit, out } = await check(TRIAGE);
   expect(exit).toBe(0);
-  expect(out).toMatch(/model: none found here \(ANTHROPIC_API_KEY, or --rehearse\)/);
+  expect(out).toMatch(/model: none found here \(ANTHROPIC_API_KEY, .*or --rehearse\)/);
   expect(out).toContain('warning  home:config.yaml   No model was found');
 });
 
@@ -189,6 +189,7 @@ it('[A-18 I-2] the document of a refused one says only why', async () => {
     files: null,
     model: null,
     stages: [],
+    called: [],
     warnings: [],
     refusals: [{ code: 'assembly-incomplete', path: '.', message: expect.any(String) as string }],
   });
@@ -215,4 +216,43 @@ it('[I-3 I-1] nothing in an assembly reaches the terminal with control sequences
 it('[O-6] a check makes no home', async () => {
   const { root } = await check(TRIAGE, ['--home', 'h']);
   expect(existsSync(join(root, 'h'))).toBe(false);
+});
+
+const CALLS: Tree = {
+  'ASSEMBLY.md': '---\n---\nHelp.\n',
+  'flows/main/FLOW.md': '---\ndescription: d\n---\n',
+  'flows/main/01-way/CHOOSE.md': '---\n---\nChoose:\n\n- `left` now\n- `right` later\n',
+  'flows/main/01-way/left.md': stage(),
+  'flows/main/01-way/right/STAGE.md': stage(),
+  'flows/main/01-way/right/schema.md': '---\nverdict: str\n---\n',
+  'flows/main/02-draft/STAGE.md': stage(),
+  'flows/main/02-draft/subflows/own/FLOW.md': '---\ndescription: Of this stage\n---\n',
+  'flows/main/02-draft/subflows/own/01-do.md': stage(),
+  'subflows/dig/DESCEND.md': '---\ndescription: Digs deeper\nmax-depth: 3\n---\n',
+  'subflows/dig/01-look.md': stage(),
+};
+
+it('[G-10 G-7 G-8] what may be called, by whom, how deep, with rows of its own', async () => {
+  const { stages, called } = await document(CALLS, ['--rehearse']);
+  expect(stages.map(({ stage: path, input, subflows }) => [path, input, subflows])).toEqual([
+    ['01-way', undefined, ['dig']],
+    ['01-way/left', ['request.txt'], ['dig']],
+    ['01-way/right', ['request.txt'], ['dig']],
+    ['02-draft', ['left.txt', 'right.md'], ['dig', 'own']],
+  ]);
+  expect(called).toMatchObject([
+    {
+      flow: 'own',
+      type: 'FLOW',
+      path: 'flows/main/02-draft/subflows/own',
+      stages: [{ stage: '01-do', input: ['request.*'], subflows: ['dig'] }],
+    },
+    { flow: 'dig', type: 'DESCEND', path: 'subflows/dig', 'max-depth': 3, stages: [{ stage: '01-look', subflows: ['dig'] }] },
+  ]);
+  const { out } = await check(CALLS, ['--rehearse']);
+  for (const part of [
+    '   every agent may call dig\n   02-draft may call own\n',
+    'dig   DESCEND, max-depth 3   subflows/dig   Digs deeper\n 01-look   request.*   → look.txt',
+  ])
+    expect(out).toContain(part);
 });

@@ -5,10 +5,11 @@ import {
   closeSync,
   existsSync,
   ftruncateSync,
+  lstatSync,
   mkdirSync,
   openSync,
-  readFileSync,
   readdirSync,
+  readFileSync,
   statSync,
   symlinkSync,
   writeFileSync,
@@ -249,6 +250,36 @@ describe('the real disk alone', () => {
       expect(readFileSync(join(root, 'to')).equals(content)).toBe(true);
     },
   );
+
+  it('[R-1 K-11] makes a durable copy where nothing stands and where something does, and leaves none that failed', async () => {
+    const disk = createDisk();
+    const root = scratchFolder();
+    writeFileSync(join(root, 'from'), 'first');
+    const to = join(root, 'new', 'folder', 'to');
+    expect(await disk.copy(join(root, 'from'), to, { durable: true })).toEqual({ sha256: sha256('first'), bytes: 5 });
+    expect(statSync(to).mode & 0o777).toBe(0o600);
+    writeFileSync(join(root, 'from'), 'second');
+    expect(await disk.copy(join(root, 'from'), to, { durable: true })).toEqual({ sha256: sha256('second'), bytes: 6 });
+    expect(readFileSync(to, 'utf8')).toBe('second');
+    symlinkSync(join(root, 'from'), join(root, 'link'));
+    await disk.copy(join(root, 'from'), join(root, 'link'), { durable: true });
+    expect(lstatSync(join(root, 'link')).isFile()).toBe(true);
+    expect(readdirSync(join(root, 'new', 'folder'))).toEqual(['to']);
+  });
+
+  it('[R-1 Q-22] leaves nothing of a durable copy that failed (passed over where mounting is not allowed)', async ({ skip }) => {
+    const root = scratchFolder();
+    const small = scratchFolder();
+    const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', small]).status === 0;
+    skip(!mounted, 'mounting is not allowed here');
+    try {
+      writeFileSync(join(root, 'from'), Buffer.alloc(1 << 20));
+      await expect(createDisk().copy(join(root, 'from'), join(small, 'to'), { durable: true })).rejects.toMatchObject({ code: 'ENOSPC' });
+      expect(readdirSync(small)).toEqual([]);
+    } finally {
+      spawnSync('umount', [small]);
+    }
+  });
 
   it('[Q-6 K-11] hashes several files at the same time, each by itself', async () => {
     const disk = createDisk();

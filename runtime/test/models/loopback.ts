@@ -1,4 +1,5 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { framed } from '../../../scripts/lib/wires.mjs';
 
@@ -69,14 +70,17 @@ export function stream(events: readonly (object | string)[], then: 'end' | 'rese
   };
 }
 
-/** A proxy that tunnels, and what it was asked to reach. */
-export async function tunnel(): Promise<{ readonly url: string; readonly asked: string[]; close(): Promise<void> }> {
+/** A proxy that tunnels, or does what it is told with who asks for it; and what it was asked to reach. */
+export async function tunnel(
+  instead?: (client: Duplex) => void,
+): Promise<{ readonly url: string; readonly asked: string[]; close(): Promise<void> }> {
   const asked: string[] = [];
   const sockets = new Set<Socket>();
   const server = createServer();
   server.on('connection', (socket) => sockets.add(socket));
   server.on('connect', (request, client) => {
     asked.push(request.url ?? '');
+    if (instead) return instead(client);
     const [host, port] = (request.url ?? '').split(':');
     const target = connect(Number(port), host, () => {
       client.write('HTTP/1.1 200 Connection Established\r\n\r\n');

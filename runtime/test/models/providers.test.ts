@@ -1,4 +1,5 @@
 /** One table for all four protocols: whatever a provider is, its answers and its troubles mean the same. */
+import type { Duplex } from 'node:stream';
 import { afterEach, describe, expect, it } from 'vitest';
 import { framed, WIRES, type Said, type Wire } from '../../../scripts/lib/wires.mjs';
 import type { Intelligence } from '../../src/plan/plan.js';
@@ -292,6 +293,19 @@ describe.each(Object.values(WIRES))('$provider', (wire) => {
     expect(proxy.asked).toHaveLength(1);
     expect(direct.seen[1]?.text).toBe(direct.seen[0]?.text);
     await proxy.close();
-    expect(await failed(await opened(row, env))).toMatchObject({ failure: 'transient' });
+    expect(await failed(await opened(row, env))).toMatchObject({ failure: 'transient', message: containing('proxy') });
+  });
+
+  it('[L-4 Q-26] a proxy that hangs up, or refuses, is asked once a try and is transient', async () => {
+    const { server: direct } = await asked(wire, []);
+    const refuse = (client: Duplex): void => void client.end('HTTP/1.1 407 Proxy Authentication Required\r\n\r\n');
+    for (const act of [(client: Duplex): void => void client.destroy(), refuse]) {
+      const proxy = await tunnel(act);
+      const model = await opened(rowOf(wire, direct.url), { THE_KEY: KEY, HTTP_PROXY: proxy.url, HTTPS_PROXY: proxy.url });
+      expect(await failed(model)).toMatchObject({ failure: 'transient', message: matching(/proxy/i) });
+      expect(proxy.asked).toHaveLength(1);
+      await proxy.close();
+    }
+    expect(direct.seen).toHaveLength(0);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { environments } from '../../src/permit/environment.js';
+import { openEnvironments } from '../../src/permit/environment.js';
 
 const CONFIG = { scrub: ['*_API_KEY', '*_TOKEN', 'AWS_*'], gateEnv: [] as string[], agentEnv: [] as string[] };
 const ENV = {
@@ -13,11 +13,11 @@ const ENV = {
   _: '/usr/bin/x',
   TMPDIR: '/tmp',
   PWD: '/caller',
+  OUTPUT: '/caller/out',
   UNSET: undefined,
 };
 const SLOTS = { PWD: '/tree', TMP: '/nest/tmp', OUTPUT: '/nest/out' };
-const make = (config: Partial<typeof CONFIG> = {}) =>
-  environments({ env: ENV, slots: SLOTS, config: { ...CONFIG, ...config }, run: 'a-run' });
+const make = (config: Partial<typeof CONFIG> = {}) => openEnvironments({ env: ENV, config: { ...CONFIG, ...config }, run: 'a-run' })(SLOTS);
 
 describe('environments', () => {
   it("[S-1 S-2] a hook has all of the caller's, the slots over them, and the run's name", () => {
@@ -50,5 +50,10 @@ describe('environments', () => {
     expect([gate['GH_TOKEN'], gate['AWS_REGION'], gate['FLOW_HOME']]).toEqual(['t', undefined, undefined]);
     expect([agent['GH_TOKEN'], agent['AWS_REGION'], agent['FLOW_RUN_ID']]).toEqual([undefined, 'r', undefined]);
     expect(hook['MY_API_KEY']).toBe('k');
+  });
+
+  it("[G-4 S-1] a stage without an $OUTPUT does not have the caller's", () => {
+    const { hook, gate, agent } = openEnvironments({ env: ENV, config: CONFIG, run: 'a-run' })({ PWD: '/tree', TMP: '/nest/tmp' });
+    for (const environment of [hook, gate, agent]) expect(environment).not.toHaveProperty('OUTPUT');
   });
 });

@@ -152,6 +152,7 @@ describe('show', () => {
         'exhausted at 02-draft · 4.5 s · 6.2k in 824 out · $0.022',
         '  The reply has no "What happens next" section.',
         `  flow show ${BAD} 02-draft   that stage, round by round`,
+        `  flow resume ${BAD}          carry 01-classify, run 02-draft again`,
         `  flow verify ${BAD}          prove that nothing was changed since`,
         '',
       ].join('\n'),

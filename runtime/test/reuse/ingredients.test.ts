@@ -278,11 +278,10 @@ describe('the shape', () => {
   });
 
   it('[G-12] says why a stage is never reused', () => {
-    const plain = { select: undefined, question: undefined, helpers: [], flow: { tmp: 'stage' as const } };
+    const plain = { select: undefined, question: undefined, flow: { tmp: 'stage' as const } };
     expect(neverReused(plain)).toBeNull();
     expect(neverReused({ ...plain, select: ['a'] })).toMatch(/choice/);
     expect(neverReused({ ...plain, question: 'more?' })).toMatch(/asked/);
-    expect(neverReused({ ...plain, helpers: [{}] })).toMatch(/helpers/);
     expect(neverReused({ ...plain, flow: { tmp: 'flow' } })).toMatch(/TMP/);
   });
 });

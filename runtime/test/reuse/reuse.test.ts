@@ -210,6 +210,17 @@ describe('earlier work that today’s checks refuse', () => {
     });
   });
 
+  it('[G-12 K-12] a success that refuses it ends the stage, and the run after that does the work again', async () => {
+    const place = yard({ '01-word/STAGE.md': stage(), '01-word/success.sh': sh('test "$WANTED" = old') }, words.slice(0, 2));
+    await place.go({}, { WANTED: 'old' });
+    const second = await place.go({}, { WANTED: 'new' });
+    expect(second.outcome.ending).toMatchObject({ cause: 'rejected', failed: 'success' });
+    expect([second.reused(), second.turns(), place.notes()]).toEqual([[], 0, []]);
+    expect((await verifyRun(second.outcome.folder)).differences).toEqual([]);
+    const third = await place.go({}, { WANTED: 'old' });
+    expect([third.outcome.ending.cause, third.turns()]).toEqual(['success', 2]);
+  });
+
   it('[G-12 K-8] a gate that is blocked ends the stage as ever', async () => {
     const place = yard(
       { '01-word/STAGE.md': stage(), '01-word/gate.sh': sh('test "$WANTED" = old || { echo wait; exit 75; }') },
@@ -314,7 +325,7 @@ describe('where nothing is reused', () => {
     expect(second.reused()).toEqual([]);
   });
 
-  it('[G-12 G-7] not the stage that may call helpers; the stages of what it calls', async () => {
+  it('[G-12 G-7] not the stage whose agent called helpers; the stages of what it called', async () => {
     const place = yard(
       {
         '01-word/STAGE.md': stage(),
@@ -329,6 +340,35 @@ describe('where nothing is reused', () => {
     expect((await verifyRun(second.outcome.folder)).differences).toEqual([]);
     const third = await place.go();
     expect(third.told('stage_reused')).toMatchObject([{ stage: '01-say', from: first.outcome.run }]);
+  });
+
+  it('[G-12 G-6] each item of a fan-out on its own', async () => {
+    const items = (...inputs: string[]): string => JSON.stringify({ items: inputs.map((x, n) => ({ id: `i${n}`, input: { x } })) });
+    const lines = (text: string): Line[] => [wrote('01-list', text), stops('01-list'), ...word('01-say'), ...word('03-end')];
+    const place = yard(
+      {
+        '01-list/STAGE.md': stage(),
+        '01-list/schema.json': '{"type": "object"}',
+        '02-map/FANOUT.md': '---\nitems: items\nsubflow: ask\nwidth: 2\nmax-items: 5\n---\n',
+        '03-end.md': stage('End.'),
+        'subflows/ask/FLOW.md': '---\ndescription: Ask\n---\n',
+        'subflows/ask/01-say.md': stage('Say.', 'access: {read: [INPUT], write: [OUTPUT]}\n'),
+      },
+      lines(items('a', 'b')),
+    );
+    const [first, second] = await twice(place);
+    expect(first.outcome.ending).toMatchObject({ cause: 'success' });
+    expect(second.reused().sort()).toEqual(['01-list', '01-say', '01-say', '03-end']);
+    expect((await verifyRun(second.outcome.folder)).differences).toEqual([]);
+  });
+
+  it('[G-12 G-7] the stage whose agent could have called helpers and did not', async () => {
+    const place = yard(
+      { '01-word.md': stage(), 'subflows/ask/FLOW.md': '---\ndescription: Ask\n---\n', 'subflows/ask/01-say.md': stage('Say.') },
+      words.slice(0, 2),
+    );
+    const [, second] = await twice(place);
+    expect(second.reused()).toEqual(['01-word']);
   });
 
   it('[G-12] not within one run: the same helper asked twice works twice', async () => {
@@ -395,6 +435,15 @@ function surroundings({ root }: Yard) {
     signal: new AbortController().signal,
   };
 }
+
+describe('a home that takes no notes', () => {
+  it('[G-12] fails no stage', async () => {
+    const place = yard(TWO, words);
+    place.plant({ 'home/reuse': 'in the way' });
+    const [first, second] = await twice(place);
+    expect([first.outcome.ending.cause, second.outcome.ending.cause, second.turns()]).toEqual(['success', 'success', 4]);
+  });
+});
 
 describe('runs at the same time', () => {
   it('[G-12] write the same notes, and each note is whole', async () => {

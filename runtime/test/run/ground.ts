@@ -10,6 +10,7 @@ import { rehearsalModel } from '../../src/models/rehearsal/model.js';
 import { openScript } from '../../src/models/scripted/model.js';
 import { readScript } from '../../src/models/scripted/read.js';
 import type { Invocation } from '../../src/plan/invocation.js';
+import type { Plan } from '../../src/plan/plan.js';
 import { prepare } from '../../src/plan/prepare.js';
 import type { Model, ModelRequest } from '../../src/ports/model.js';
 import { openHome } from '../../src/record/home.js';
@@ -48,6 +49,7 @@ export const wrote = (name: string, content: string, more: Line = {}): Line => c
 export const stops = (name: string, more: Line = {}): Line => ({ stage: name, text: 'done', ...more });
 
 export interface Ran {
+  readonly plan: Plan;
   readonly outcome: RunOutcome;
   readonly facts: readonly Fact[];
   /** Those of all child runs, in the order in which they were written. */
@@ -155,6 +157,7 @@ async function runIn(root: string, { lines, ask, env, machine }: Running): Promi
   if (!ran.ok) throw new Error(`refused: ${JSON.stringify(ran.refusals)}`);
   const { outcome } = ran;
   return {
+    plan: prepared.plan,
     outcome,
     facts,
     childFacts,

@@ -1,6 +1,8 @@
-import type { Refusal, Step } from '@gated-flow/assembly';
+import { type Flow, type Refusal, type Step, subflowsInScope } from '@gated-flow/assembly';
+import { compareBytes } from '@gated-flow/text';
 import type { Plan, PlanRow, ResolvedOptions, Warning } from '../../plan/plan.js';
 import type { Preparation } from '../../plan/prepare.js';
+import { reachOf } from '../../plan/rows/reach.js';
 
 /** `flow check --json` (G-10, A-18). Of a refused assembly only the refusals say anything. */
 export interface CheckDocument {
@@ -15,6 +17,8 @@ export interface CheckDocument {
   /** What the first agent would talk to; null when none was found or none is needed. */
   readonly model: CheckModel | null;
   readonly stages: readonly CheckRow[];
+  /** Every flow that may be called on the way, in name order of their folders (G-6, G-7). */
+  readonly called: readonly CalledFlow[];
   readonly warnings: readonly Warning[];
   readonly refusals: readonly Refusal[];
 }
@@ -23,6 +27,17 @@ export interface CheckModel {
   readonly provider: string;
   readonly model: string;
   readonly from: ResolvedOptions['model']['from'];
+}
+
+export interface CalledFlow {
+  readonly flow: string;
+  readonly type: Flow['type'];
+  /** Its folder in the assembly. */
+  readonly path: string;
+  readonly description: string;
+  /** How often it may stand in one chain of calls: of a DESCEND (G-8). */
+  readonly 'max-depth'?: number;
+  readonly stages: readonly CheckRow[];
 }
 
 export interface CheckRow {
@@ -34,6 +49,8 @@ export interface CheckRow {
   readonly files?: readonly string[];
   readonly skills?: readonly string[];
   readonly workdir?: string;
+  /** The names of the flows that the agent may call, while the chain of calls is short enough. */
+  readonly subflows?: readonly string[];
   /** The assembly agent's. */
   readonly scope?: { readonly flows: readonly string[]; readonly subflows: readonly string[] };
   /** A container's own keys. */
@@ -49,7 +66,17 @@ export interface CheckRow {
 export function checkDocument(target: string, preparation: Preparation): CheckDocument {
   const head = { kind: 'flow.check', version: 1, target } as const;
   if (!preparation.ok) {
-    return { ...head, flow: null, assembly_hash: null, files: null, model: null, stages: [], warnings: [], refusals: preparation.refusals };
+    return {
+      ...head,
+      flow: null,
+      assembly_hash: null,
+      files: null,
+      model: null,
+      stages: [],
+      called: [],
+      warnings: [],
+      refusals: preparation.refusals,
+    };
   }
   const { plan } = preparation;
   return {
@@ -58,7 +85,8 @@ export function checkDocument(target: string, preparation: Preparation): CheckDo
     assembly_hash: plan.assembly.hash,
     files: plan.assembly.files,
     model: firstModel(plan.rows),
-    stages: plan.rows.map((row) => checkRow(row, plan)),
+    stages: plan.rows.map((row) => checkRow(row, plan, plan.whole)),
+    called: calledFlows(plan).map((called) => calledFlow(called, plan)),
     warnings: plan.warnings,
     refusals: [],
   };
@@ -72,14 +100,42 @@ export function firstModel(rows: readonly PlanRow[]): CheckModel | null {
   return provider.value === null || model.value === null ? null : { provider: provider.value, model: model.value, from: model.from };
 }
 
-function checkRow(row: PlanRow, plan: Plan): CheckRow {
+/** The flows that may be called, each with its rows. */
+export function calledFlows({ assembly, whole, callable }: Plan): readonly { readonly flow: Flow; readonly rows: readonly PlanRow[] }[] {
+  const roots = [...(whole === null ? [] : [whole]), ...assembly.flows, ...assembly.subflows];
+  const flows = new Map(reachOf(roots).flows.map((flow) => [flow.path, flow]));
+  return [...callable]
+    .flatMap(([path, rows]) => {
+      const flow = flows.get(path);
+      return flow === undefined ? [] : [{ flow, rows }];
+    })
+    .sort((a, b) => compareBytes(a.flow.path, b.flow.path));
+}
+
+function calledFlow({ flow, rows }: { readonly flow: Flow; readonly rows: readonly PlanRow[] }, plan: Plan): CalledFlow {
+  return {
+    ...{ flow: flow.name, type: flow.type, path: flow.path, description: flow.description },
+    ...(flow.maxDepth === undefined ? {} : { 'max-depth': flow.maxDepth }),
+    stages: rows.map((row) => checkRow(row, plan, flow)),
+  };
+}
+
+/** What the agent of a row may call; a choice has no subflows of its own. */
+export function callableBy({ step }: PlanRow, { assembly }: Plan, flow: Flow | null): readonly string[] {
+  if (flow === null || (step?.type !== 'STAGE' && step?.type !== 'CHOOSE')) return [];
+  return subflowsInScope(assembly, flow, { subflows: step.type === 'STAGE' ? step.subflows : [] }).map(({ name }) => name);
+}
+
+function checkRow(row: PlanRow, plan: Plan, flow: Flow | null): CheckRow {
   const { stage, type, options, skills } = row;
+  const subflows = callableBy(row, plan, flow);
   return {
     stage,
     type,
     ...(row.output === null ? {} : { input: row.input, output: row.output }),
     files: row.files,
     ...(skills.length === 0 ? {} : { skills: skills.map(({ name }) => name) }),
+    ...(subflows.length === 0 ? {} : { subflows }),
     ...(row.step === null ? { scope: scopeOf(plan) } : ownKeys(row.step)),
     options,
   };

@@ -1,20 +1,27 @@
 import { basename } from 'node:path';
+import type { Flow } from '@gated-flow/assembly';
 import { escapeControls, escapeName } from '@gated-flow/text';
 import { paint, type Paint } from '../color.js';
 import { KEY_NAMES } from '../../plan/model/resolve.js';
 import type { Plan, PlanRow, ResolvedOptions, Warning } from '../../plan/plan.js';
 import type { TextStyle } from '../refusals.js';
 import { counted } from '../../views/figures.js';
-import { firstModel, ownKeys } from './document.js';
+import { calledFlows, callableBy, firstModel, ownKeys } from './document.js';
 import { table } from './table.js';
 
 /** The plan for a person: what runs, a row per stage, the warnings. Redacted, and safe for a terminal. */
 export function planText(plan: Plan, { style, modelNeeded }: { style: TextStyle; modelNeeded: boolean }): string {
   const painted = paint(style.color);
-  const rows = table(plan.rows.map((row) => cells(row, plan, painted)));
-  const lines = [heading(plan, { modelNeeded, painted }), ...slotLines(plan), ...rows, ...scopeLines(plan)];
+  const lines = [
+    heading(plan, { modelNeeded, painted }),
+    ...slotLines(plan),
+    ...rowLines(plan.rows, plan.whole, { plan, painted }),
+    ...scopeLines(plan),
+    ...calledFlows(plan).flatMap(({ flow, rows }) => ['', calledLine(flow, painted), ...rowLines(rows, flow, { plan, painted })]),
+  ];
   const warned = plan.warnings.map((warning) => warningLine(warning, plan, painted));
-  return `${style.redactor.text([...lines, ...warned].join('\n'))}\n`;
+  const apart = plan.callable.size > 0 && warned.length > 0 ? [''] : [];
+  return `${style.redactor.text([...lines, ...apart, ...warned].join('\n'))}\n`;
 }
 
 function heading({ assembly, source, flow, rows }: Plan, { modelNeeded, painted }: { modelNeeded: boolean; painted: Paint }): string {
@@ -31,6 +38,31 @@ function modelPhrase(rows: readonly PlanRow[]): string {
   const named = rows[0]?.options.intelligence;
   const what = named?.value ? `"${escapeName(named.value)}" is not found` : 'none found';
   return `${what} here (${KEY_NAMES.join(', ')}, or --rehearse)`;
+}
+
+interface Look {
+  readonly plan: Plan;
+  readonly painted: Paint;
+}
+
+/** The rows of a flow; below them which flows its agents may call: once what all of them may. */
+function rowLines(rows: readonly PlanRow[], flow: Flow | null, { plan, painted }: Look): readonly string[] {
+  const agents = rows.filter(({ type }) => type === 'STAGE' || type === 'CHOOSE');
+  const scopes = agents.map((row) => ({ row, names: callableBy(row, plan, flow) }));
+  const [first, ...others] = scopes;
+  const shared = (first?.names ?? []).filter((name) => others.every(({ names }) => names.includes(name)));
+  const own = scopes.flatMap(({ row, names }) => {
+    const more = names.filter((name) => !shared.includes(name));
+    return more.length === 0 ? [] : [`   ${escapeName(row.stage)} may call ${more.map(escapeName).join(', ')}`];
+  });
+  const all =
+    shared.length === 0 ? [] : [`   ${agents.length === 1 ? 'its agent' : 'every agent'} may call ${shared.map(escapeName).join(', ')}`];
+  return [...table(rows.map((row) => cells(row, plan, painted))), ...[...all, ...own].map((line) => painted.dim(line))];
+}
+
+function calledLine({ name, path, description, type, maxDepth }: Flow, { bold, dim }: Paint): string {
+  const kind = type === 'DESCEND' ? `DESCEND, max-depth ${maxDepth ?? 1}` : 'when called';
+  return `${bold(escapeName(name))}   ${dim(`${kind}   ${escapeName(path)}`)}   ${escapeName(description)}`;
 }
 
 /** One row: place, what comes in and goes out, its files, its options. */

@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import type { Digest } from '../../ports/disk.js';
 import { guarded } from './guard.js';
 import { eachAtOnce, openRegular, piecesOf, type RegularFile } from './regular.js';
-import { replace, type ReplaceOptions } from './replace.js';
+import { create, replace, type ReplaceOptions } from './replace.js';
 
 const writeSome = promisify(write);
 
@@ -24,10 +24,17 @@ export async function hashFile(path: string): Promise<Digest> {
 export async function copyFile(from: string, to: string, options: ReplaceOptions): Promise<Digest> {
   const file = openRegular('copy', from, false);
   try {
-    return await guarded('copy', `${from} to ${to}`, () => replace(to, options, (fd) => copyInto(fd, file)));
+    return await guarded('copy', `${from} to ${to}`, () => fillAt(to, options, file));
   } finally {
     closeSync(file.fd);
   }
+}
+
+/** A seal's copy is new under its name; only an attempt whose seal failed is copied again. */
+async function fillAt(to: string, options: ReplaceOptions, file: RegularFile): Promise<Digest> {
+  const fill = (fd: number): Promise<Digest> => copyInto(fd, file);
+  const created = options.durable === true && options.mode !== 'kept' ? await create(to, options.mode ?? 0o600, fill) : null;
+  return created === null ? replace(to, options, fill) : created.filled;
 }
 
 async function copyInto(fd: number, file: RegularFile): Promise<Digest> {

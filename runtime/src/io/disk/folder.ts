@@ -1,4 +1,4 @@
-import { mkdirSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { codeOf } from './guard.js';
 
@@ -7,13 +7,10 @@ import { codeOf } from './guard.js';
  * cannot be made (below `/proc`), and says `ENOENT` of a read-only file system.
  */
 export function makeFolders(path: string, mode: number): void {
-  try {
-    makeFolder(path, mode);
-  } catch (error) {
-    if (codeOf(error) !== 'ENOENT' || dirname(path) === path) throw error;
-    makeFolders(dirname(path), mode);
-    makeFolder(path, mode);
-  }
+  // Asking is cheaper than an error that says no.
+  const above = dirname(path);
+  if (above !== path && !existsSync(above)) makeFolders(above, mode);
+  makeFolder(path, mode);
 }
 
 function makeFolder(path: string, mode: number): void {

@@ -18,29 +18,66 @@ export interface ReplaceOptions {
 
 /**
  * Fills a sibling temporary file and renames it over `path`: a reader sees the old bytes or the new, never a part.
- * When `fill` fails nothing is left behind. `durable` syncs the file before the rename and the folder after it.
+ * When it fails nothing is left behind. `durable` syncs the file and its folder, at the same time, before it resolves.
  */
 export async function replace<T>(path: string, options: ReplaceOptions, fill: (fd: number) => T | Promise<T>): Promise<T> {
   const kept = options.mode === 'kept';
   const folder = dirname(path);
   const temporary = join(folder, `.w-${OURS}-${(made += 1)}`);
   const fd = openNew(temporary, options.mode === 'kept' ? 0o666 : (options.mode ?? 0o600), kept ? 0o777 : 0o700);
+  let standing = temporary;
   try {
-    let result: T;
-    try {
-      result = await fill(fd);
-      if (options.durable) await sync(fd);
-    } finally {
-      closeSync(fd);
-    }
+    const result = await fill(fd);
     if (kept) takeOver(path, temporary);
     renameSync(temporary, path);
-    if (options.durable) await syncFolder(folder);
+    standing = path;
+    if (options.durable) await syncBoth(fd, folder);
     return result;
   } catch (error) {
-    rmSync(temporary, { force: true });
+    rmSync(standing, { force: true });
+    throw error;
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** One flush of the disk serves both. Neither is under way any more when this settles. */
+async function syncBoth(fd: number, folder: string): Promise<void> {
+  for (const one of await Promise.allSettled([sync(fd), syncFolder(folder)])) if (one.status === 'rejected') throw one.reason;
+}
+
+/**
+ * Fills a file that did not exist under its own name, and makes its bytes and its name durable at the same time: one wait for the disk
+ * where `replace` needs two. For what nobody reads before this resolves. Null, with nothing touched, when something stands there.
+ */
+export async function create<T>(path: string, mode: number, fill: (fd: number) => T | Promise<T>): Promise<{ readonly filled: T } | null> {
+  const fd = openUnlessThere(path, mode);
+  if (fd === null) return null;
+  try {
+    const filled = await fill(fd);
+    await bothSynced(fd, dirname(path));
+    return { filled };
+  } catch (error) {
+    rmSync(path, { force: true });
+    throw error;
+  } finally {
+    closeSync(fd);
+  }
+}
+
+function openUnlessThere(path: string, mode: number): number | null {
+  try {
+    return openNew(path, mode, 0o700);
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') return null;
     throw error;
   }
+}
+
+/** Both are over before the first failure is told: a descriptor must not be closed under a sync. */
+async function bothSynced(fd: number, folder: string): Promise<void> {
+  const ends = await Promise.allSettled([sync(fd), syncFolder(folder)]);
+  for (const end of ends) if (end.status === 'rejected') throw end.reason;
 }
 
 function openNew(path: string, mode: number, folderMode: number): number {

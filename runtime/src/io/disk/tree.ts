@@ -1,11 +1,11 @@
-import { lstatSync, readdirSync, rmdirSync, unlinkSync } from 'node:fs';
-import { chmod, lstat, readdir, rm } from 'node:fs/promises';
+import { readdirSync } from 'node:fs';
+import { chmod, lstat, readdir, rm, rmdir, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { codeOf, isAbsent } from './guard.js';
 
 /** Removes files and folders whatever their modes, following no link. Absent is fine. */
 export async function removeTree(path: string): Promise<void> {
-  if (removeSmall(path)) return;
+  if (await removeSmall(path)) return;
   const remove = () => rm(path, { recursive: true, force: true, maxRetries: 3, retryDelay: 20 });
   try {
     await remove();
@@ -17,24 +17,35 @@ export async function removeTree(path: string): Promise<void> {
   }
 }
 
-/** Entries up to which a tree is removed at once; more of them must not hold everything else up. */
+/** Entries up to which a tree is removed in one sweep of all its folders at once. */
 const SMALL = 64;
 
-/** Whether the tree was small and is gone. Otherwise a part of it may be. */
-function removeSmall(path: string): boolean {
+/**
+ * Whether the tree was small and is gone. Otherwise a part of it may be. Never on the calling thread: a folder that is removed while the
+ * disk makes something durable waits for that, and everything else would wait with it.
+ */
+async function removeSmall(path: string): Promise<boolean> {
   let left = SMALL;
-  const remove = (at: string): boolean => {
-    left -= 1;
+  const remove = async (folder: Buffer): Promise<boolean> => {
+    const entries = await readdir(folder, { withFileTypes: true, encoding: 'buffer' });
+    left -= entries.length;
     if (left < 0) return false;
-    if (!lstatSync(at).isDirectory()) unlinkSync(at);
-    else if (readdirSync(at, { encoding: 'buffer' }).every((name) => remove(`${at}/${name.toString()}`))) rmdirSync(at);
-    else return false;
+    const gone = await Promise.all(
+      entries.map(async (entry) => {
+        const at = Buffer.concat([folder, Buffer.from('/'), entry.name]);
+        if (entry.isDirectory()) return remove(at);
+        await unlink(at);
+        return true;
+      }),
+    );
+    if (gone.includes(false)) return false;
+    await rmdir(folder);
     return true;
   };
   try {
-    return remove(path);
+    return await remove(Buffer.from(path));
   } catch (error) {
-    return isAbsent(error) && left === SMALL - 1;
+    return codeOf(error) === 'ENOENT' && left === SMALL;
   }
 }
 

@@ -1,6 +1,6 @@
-import type { JSONObject } from '@ai-sdk/provider';
-import type { TextStreamPart, ToolSet } from 'ai';
+import type { JSONObject, LanguageModelV3StreamPart } from '@ai-sdk/provider';
 import type { Answer, ToolCall, Usage } from '../../ports/model.js';
+import { isObject } from '../json.js';
 import { endedBy, type Ended } from './ended.js';
 import { jsonOf } from './messages.js';
 import type { NativePart } from './native.js';
@@ -18,7 +18,7 @@ export type Gathered =
   | { readonly gathered: 'none'; readonly ended: Exclude<Ended, { ended: 'answer' }>; readonly words: string }
   | { readonly gathered: 'error'; readonly error: unknown };
 
-type Part = TextStreamPart<ToolSet>;
+type Part = LanguageModelV3StreamPart;
 type Spoken = { type: 'text' | 'reasoning'; text: string; providerOptions?: Record<string, JSONObject> };
 type Metadata = Record<string, JSONObject> | undefined;
 
@@ -27,11 +27,10 @@ export async function gather(stream: AsyncIterable<Part>): Promise<Gathered> {
   const parts: NativePart[] = [];
   const calls: ToolCall[] = [];
   const open = new Map<string, Spoken>();
-  let end: Extract<Part, { type: 'finish-step' }> | undefined;
+  let end: Extract<Part, { type: 'finish' }> | undefined;
   for await (const part of stream) {
     if (part.type === 'error') return { gathered: 'error', error: part.error };
-    if (part.type === 'abort') return { gathered: 'none', ended: { ended: 'truncated' }, words: '' };
-    if (part.type === 'finish-step') end = part;
+    if (part.type === 'finish') end = part;
     if (part.type === 'tool-call') {
       const call = callOf(part);
       calls.push(call);
@@ -46,7 +45,7 @@ export async function gather(stream: AsyncIterable<Part>): Promise<Gathered> {
     const spoken = spokenIn(part, open);
     if (spoken !== undefined) parts.push(spoken);
   }
-  const ended: Ended = end === undefined ? { ended: 'truncated' } : endedBy(end.finishReason, end.rawFinishReason, calls.length);
+  const ended: Ended = end === undefined ? { ended: 'truncated' } : endedBy(end.finishReason, calls.length);
   if (end === undefined || ended.ended !== 'answer') {
     return { gathered: 'none', ended: ended.ended === 'answer' ? { ended: 'truncated' } : ended, words: textOf(parts) };
   }
@@ -64,7 +63,7 @@ function spokenIn(part: Part, open: Map<string, Spoken>): Spoken | undefined {
   const type = part.type.startsWith('text') ? 'text' : 'reasoning';
   const known = open.get(`${type} ${part.id}`);
   const spoken: Spoken = known ?? { type, text: '' };
-  if ('text' in part) spoken.text += part.text;
+  if ('delta' in part) spoken.text += part.delta;
   if ('providerMetadata' in part && part.providerMetadata !== undefined)
     spoken.providerOptions = merged(spoken.providerOptions, part.providerMetadata);
   open.set(`${type} ${part.id}`, spoken);
@@ -82,18 +81,15 @@ function optionsOf(metadata: Metadata): { providerOptions?: Record<string, JSONO
   return metadata === undefined ? {} : { providerOptions: metadata };
 }
 
-/** A call of a tool that nobody offered passes as it is; the library marks arguments that are no JSON by leaving them a text. */
-function callOf({ toolCallId, toolName, input, invalid }: Extract<Part, { type: 'tool-call' }>): ToolCall {
+/** A call of a tool that nobody offered passes as it is; no arguments are an empty object, and what is no object stays a text. */
+function callOf({ toolCallId, toolName, input }: Extract<Part, { type: 'tool-call' }>): ToolCall {
   const call = { id: toolCallId, tool: toolName };
-  if (invalid !== true || typeof input !== 'string') return { ...call, input };
-  return { ...call, input: { unparsed: input }, malformed: whyNoJson(input) };
-}
-
-function whyNoJson(text: string): string {
+  if (input.trim() === '') return { ...call, input: {} };
   try {
-    JSON.parse(text);
-    return 'The arguments are not an object.';
+    const value: unknown = JSON.parse(input);
+    if (isObject(value)) return { ...call, input: value };
+    return { ...call, input: { unparsed: input }, malformed: 'The arguments are not an object.' };
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return { ...call, input: { unparsed: input }, malformed: error instanceof Error ? error.message : String(error) };
   }
 }

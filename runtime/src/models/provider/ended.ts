@@ -1,4 +1,4 @@
-import type { FinishReason } from 'ai';
+import type { LanguageModelV3FinishReason } from '@ai-sdk/provider';
 import type { Answer } from '../../ports/model.js';
 
 /** How a stream ended. `broken`: not as an answer, with what the provider said; `spent`: the conversation fills the model. */
@@ -16,7 +16,7 @@ const BROKEN = new Set([
 ]);
 
 /** What the provider's reason for stopping means. A filter that cut in is the provider's act, not the agent's stop. */
-export function endedBy(reason: FinishReason, said: string | undefined, calls: number): Ended {
+export function endedBy({ unified: reason, raw: said }: LanguageModelV3FinishReason, calls: number): Ended {
   if (reason === 'content-filter') return { ended: 'withheld', message: `The provider withheld the answer (${said ?? 'refusal'}).` };
   if (said === 'model_context_window_exceeded') return { ended: 'spent', message: 'The answer filled the context window of the model.' };
   if (reason === 'error' && said !== undefined) return { ended: 'broken', message: `The provider ended the answer with ${said}.` };
@@ -25,7 +25,7 @@ export function endedBy(reason: FinishReason, said: string | undefined, calls: n
   return { ended: 'answer', stop: stopOf(reason, calls) };
 }
 
-function stopOf(reason: FinishReason, calls: number): Answer['stop'] {
+function stopOf(reason: LanguageModelV3FinishReason['unified'], calls: number): Answer['stop'] {
   if (reason === 'length') return 'length';
   if (reason === 'tool-calls' || (reason === 'stop' && calls > 0)) return 'calls';
   return reason === 'stop' ? 'end' : 'other';

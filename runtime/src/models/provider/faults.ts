@@ -57,13 +57,20 @@ function wordsOf(error: unknown): string {
   const words = typeof message === 'string' && message !== '' ? message : JSON.stringify(error);
   const body = own(error, 'responseBody');
   const unread = own(error, 'data') === undefined && typeof body === 'string' && body !== '' && !words.includes(body);
-  const reason = causeOf(error);
-  return [words, unread ? body : '', reason !== '' && !words.includes(reason) ? reason : ''].filter((part) => part !== '').join(': ');
+  const parts = [words, ...(unread ? [body] : [])];
+  for (const reason of causesOf(error)) if (reason !== '' && !parts.some((part) => part.includes(reason))) parts.push(reason);
+  return parts.join(': ');
 }
 
-function causeOf(error: object): string {
-  const cause = error instanceof Error ? error.cause : undefined;
-  return cause instanceof Error ? cause.message : '';
+/** What lies below an error, outermost first: a proxy's refusal stands three errors deep. */
+function causesOf(error: object): readonly string[] {
+  const reasons: string[] = [];
+  for (let cause = deeper(error); cause !== undefined && reasons.length < 5; cause = deeper(cause)) reasons.push(cause.message);
+  return reasons;
+}
+
+function deeper(error: object): Error | undefined {
+  return error instanceof Error && error.cause instanceof Error ? error.cause : undefined;
 }
 
 /** A stream that is no answer: cut short, ended by the provider's own trouble or by its filter, or with the model full. */

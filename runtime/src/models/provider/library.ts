@@ -1,9 +1,9 @@
-import type { LanguageModel } from 'ai';
+import type { LanguageModelV3 } from '@ai-sdk/provider';
 import type { Endpoint } from './endpoint.js';
 import type { WebFetch } from './transport.js';
 
 /** The library's model for an endpoint. Everything is passed in: what the provider modules would read from the environment is not theirs to read. */
-export async function libraryModel(endpoint: Endpoint, fetch: WebFetch): Promise<LanguageModel> {
+export async function libraryModel(endpoint: Endpoint, fetch: WebFetch): Promise<LanguageModelV3> {
   const { baseUrl: baseURL, key, model } = endpoint;
   switch (endpoint.wire) {
     case 'anthropic': {

@@ -1,5 +1,4 @@
-import type { JSONObject, JSONValue } from '@ai-sdk/provider';
-import type { AssistantModelMessage, ModelMessage, SystemModelMessage, ToolModelMessage } from 'ai';
+import type { JSONObject, JSONValue, LanguageModelV3Message, LanguageModelV3Prompt } from '@ai-sdk/provider';
 import type { Message, ModelRequest } from '../../ports/model.js';
 import type { Endpoint } from './endpoint.js';
 import { nativeParts, sendableParts, type NativePart } from './native.js';
@@ -9,15 +8,12 @@ type CacheMark = { readonly providerOptions?: Record<string, JSONObject> };
 /** Up to here the provider may remember the conversation. Only Anthropic wants to be told where; the others remember by themselves. */
 const REMEMBER: CacheMark = { providerOptions: { anthropic: { cacheControl: { type: 'ephemeral' } } } };
 
-export function systemOf({ system }: ModelRequest, { wire }: Endpoint): SystemModelMessage | undefined {
-  if (system === '') return undefined;
-  return { role: 'system', content: system, ...(wire === 'anthropic' ? REMEMBER : {}) };
-}
-
 /** The conversation in the library's form. An answer that held nothing is left out: providers refuse empty messages. */
-export function messagesOf({ messages }: ModelRequest, { wire, provider }: Endpoint): ModelMessage[] {
+export function promptOf({ system, messages }: ModelRequest, { wire, provider }: Endpoint): LanguageModelV3Prompt {
   const marked = wire === 'anthropic' ? rememberedAt(messages) : new Set<number>();
-  return messages.flatMap((message, index) => converted(message, provider, marked.has(index) ? REMEMBER : {}));
+  const opening: LanguageModelV3Prompt =
+    system === '' ? [] : [{ role: 'system', content: system, ...(wire === 'anthropic' ? REMEMBER : {}) }];
+  return [...opening, ...messages.flatMap((message, index) => converted(message, provider, marked.has(index) ? REMEMBER : {}))];
 }
 
 /** The newest message and the one that was newest a turn ago, whose prefix the provider already holds. */
@@ -26,7 +22,7 @@ function rememberedAt(messages: readonly Message[]): ReadonlySet<number> {
   return new Set([messages.length - 1, lastAnswer - 1]);
 }
 
-function converted(message: Message, provider: string, mark: CacheMark): ModelMessage[] {
+function converted(message: Message, provider: string, mark: CacheMark): LanguageModelV3Message[] {
   switch (message.role) {
     case 'user':
       return [{ role: 'user', content: [{ type: 'text', text: message.text, ...mark }] }];
@@ -37,7 +33,7 @@ function converted(message: Message, provider: string, mark: CacheMark): ModelMe
   }
 }
 
-function answered(parts: readonly NativePart[]): AssistantModelMessage[] {
+function answered(parts: readonly NativePart[]): LanguageModelV3Message[] {
   const content = sendableParts(parts).map((part) => ({ ...part }));
   return content.length === 0 ? [] : [{ role: 'assistant', content }];
 }
@@ -47,7 +43,7 @@ function plainParts({ text, calls }: Extract<Message, { role: 'assistant' }>): r
   return [{ type: 'text', text }, ...called];
 }
 
-function resultsOf(results: Extract<Message, { role: 'tool' }>['results'], mark: CacheMark): ToolModelMessage {
+function resultsOf(results: Extract<Message, { role: 'tool' }>['results'], mark: CacheMark): LanguageModelV3Message {
   const content = results.map(({ id, tool, output, error }, index) => ({
     type: 'tool-result' as const,
     toolCallId: id,

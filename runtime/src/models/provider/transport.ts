@@ -1,3 +1,4 @@
+import type { Dispatcher, Pool } from 'undici';
 import type { Environment } from '../discovery.js';
 
 export type WebFetch = typeof globalThis.fetch;
@@ -7,11 +8,12 @@ const PROXY_NAMES = ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy'];
 /** The `fetch` that honours the environment's proxy (L-4). undici is loaded only when a proxy is set: Node's own fetch knows none. */
 export async function fetchThrough(env: Environment): Promise<WebFetch> {
   if (!PROXY_NAMES.some((name) => env[name])) return globalThis.fetch;
-  const { EnvHttpProxyAgent, fetch } = await import('undici');
+  const { EnvHttpProxyAgent, Pool, fetch } = await import('undici');
   const dispatcher = new EnvHttpProxyAgent({
     httpProxy: env['http_proxy'] ?? env['HTTP_PROXY'] ?? '',
     httpsProxy: env['https_proxy'] ?? env['HTTPS_PROXY'] ?? '',
     noProxy: env['no_proxy'] ?? env['NO_PROXY'] ?? '',
+    clientFactory: (origin, options) => failing(new Pool(origin, options)),
   });
   return async (input, init) => {
     const { method, body, headers, signal } = new Request(input, init);
@@ -26,6 +28,19 @@ export async function fetchThrough(env: Environment): Promise<WebFetch> {
     const { status, statusText } = answer;
     return new Response(answer.body, { status, statusText, headers: [...answer.headers] });
   };
+}
+
+/** A proxy that hangs up is an error of the request. Left alone, undici takes its kind of error for one to connect again upon, at once and for ever. */
+function failing(pool: Pool): Pool {
+  const connect = pool.connect.bind(pool);
+  async function connected(options: Parameters<Pool['connect']>[0]): Promise<Dispatcher.ConnectData> {
+    try {
+      return await connect(options);
+    } catch (error) {
+      throw new Error('The proxy closed the connection.', { cause: error });
+    }
+  }
+  return Object.assign(pool, { connect: connected });
 }
 
 /** Calls `beat` whenever something of the answer arrives: its head, then every piece of its body. */

@@ -1,4 +1,4 @@
-import { jsonSchema, streamText, tool, type ToolSet } from 'ai';
+import type { LanguageModelV3CallOptions } from '@ai-sdk/provider';
 import type { Clock } from '../../ports/clock.js';
 import type { ModelRequest, Turn } from '../../ports/model.js';
 import { costOf } from '../prices.js';
@@ -6,7 +6,7 @@ import { gather, textOf, type Gathered } from './answer.js';
 import type { Endpoint } from './endpoint.js';
 import { faultOf, noAnswer, withSizes, type Failed } from './faults.js';
 import { libraryModel } from './library.js';
-import { messagesOf, systemOf } from './messages.js';
+import { promptOf } from './messages.js';
 import { requestSettings } from './settings.js';
 import { stallWatch, type StallWatch } from './stall.js';
 import { watched, type WebFetch } from './transport.js';
@@ -18,9 +18,6 @@ export interface Asking {
   readonly clock: Clock;
   readonly fetch: WebFetch;
 }
-
-/** The library would print its warnings on the terminal. */
-globalThis.AI_SDK_LOG_WARNINGS = false;
 
 /** One attempt at one turn (M-1, L-4). Never rejects. */
 export async function takeTurn(request: ModelRequest, asking: Asking): Promise<Turn> {
@@ -41,24 +38,22 @@ export async function takeTurn(request: ModelRequest, asking: Asking): Promise<T
 
 async function attempt(request: ModelRequest, { endpoint, fetch }: Asking, stall: StallWatch): Promise<Gathered> {
   const model = await libraryModel(endpoint, watched(fetch, stall.beat));
-  const { fullStream } = streamText({
-    model,
-    system: systemOf(request, endpoint),
-    messages: messagesOf(request, endpoint),
-    tools: toolsOf(request),
-    maxRetries: 0,
+  const { stream } = await model.doStream({
+    prompt: promptOf(request, endpoint),
+    ...toolsOf(request),
     ...requestSettings(endpoint),
     abortSignal: AbortSignal.any([request.signal, stall.signal]),
-    /** Errors are read from the stream; the default would print them. */
-    onError: () => undefined,
   });
-  return gather(fullStream);
+  return gather(stream);
 }
 
-/** Without `execute`: calling tools is the loop's. */
-function toolsOf({ tools }: ModelRequest): ToolSet | undefined {
-  if (tools.length === 0) return undefined;
-  return Object.fromEntries(
-    tools.map(({ name, description, parameters }) => [name, tool({ description, inputSchema: jsonSchema(parameters) })]),
-  );
+function toolsOf({ tools }: ModelRequest): Pick<LanguageModelV3CallOptions, 'tools' | 'toolChoice'> {
+  if (tools.length === 0) return {};
+  const offered = tools.map(({ name, description, parameters }) => ({
+    type: 'function' as const,
+    name,
+    description,
+    inputSchema: parameters,
+  }));
+  return { tools: offered, toolChoice: { type: 'auto' } };
 }

@@ -1,16 +1,14 @@
-import type { JSONObject } from '@ai-sdk/provider';
-import type { LanguageModelUsage } from 'ai';
+import type { JSONObject, LanguageModelV3Usage } from '@ai-sdk/provider';
 import type { Usage } from '../../ports/model.js';
 import { isObject, own } from '../json.js';
 
 /** Tokens as the provider reported them. The library makes zeros of what was not said; here that is null (M-3). */
-export function usageOf({ inputTokens, outputTokens, inputTokenDetails, raw }: LanguageModelUsage): Usage {
-  const { cacheReadTokens, cacheWriteTokens } = inputTokenDetails;
+export function usageOf({ inputTokens, outputTokens, raw }: LanguageModelV3Usage): Usage {
   return {
-    input: inputTokens ?? null,
-    output: outputTokens ?? null,
-    cache_read: says(raw, READ) ? (cacheReadTokens ?? null) : null,
-    cache_write: says(raw, WRITTEN) ? (cacheWriteTokens ?? null) : null,
+    input: inputTokens.total ?? null,
+    output: outputTokens.total ?? null,
+    cache_read: says(raw, READ) ? (inputTokens.cacheRead ?? null) : null,
+    cache_write: says(raw, WRITTEN) ? (inputTokens.cacheWrite ?? null) : null,
   };
 }
 

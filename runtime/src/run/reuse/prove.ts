@@ -9,8 +9,8 @@ import { readMarks, stageKey } from '../replay/attempts.js';
 import type { ReuseEntry } from './entry.js';
 
 /**
- * What a note says, as the run's own record proves it: its chain holds, and it ended that stage as a success of its own agent with that
- * output. Null when it does not, or is not there. Whether the bytes are still those is seen when they are copied.
+ * What a note says, as the run's own record proves it: its chain holds, and it ended that stage as a success of its own agent, alone,
+ * with that output. Null when it does not, or is not there. Whether the bytes are still those is seen when they are copied.
  */
 export async function proveEntry(
   home: string,
@@ -26,6 +26,7 @@ export async function proveEntry(
   const found = view.stages.find((one) => one.stage === stage && (one.repeat ?? null) === repeat);
   const ending = found?.ending;
   if (found?.state !== 'ended' || ending?.cause !== 'success' || !ending.sealed || ending.output?.sha256 !== sha256) return null;
+  if (view.subflows.some((call) => call.stage === stage && (call.repeat ?? null) === repeat)) return null;
   const file = await runFile(folder, ending.output.path, disk);
   if (file === null) return null;
   const marks = (await readMarks(folder)).get(stageKey(stage, found.repeat)) ?? [];

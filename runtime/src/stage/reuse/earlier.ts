@@ -2,7 +2,7 @@
 import type { SealedFile } from '@gated-flow/record';
 import { DiskError } from '../../ports/disk.js';
 import { keepCandidate } from '../candidate.js';
-import type { StageFact } from '../decide.js';
+import type { Ending, StageFact } from '../decide.js';
 import type { Progress } from '../progress.js';
 import type { StageScope } from '../scope.js';
 import { gatherShape, treesOf } from './gather.js';
@@ -12,6 +12,12 @@ import type { Tree } from './shape.js';
 interface Looking {
   readonly scope: StageScope;
   readonly progress: Progress;
+}
+
+/** How the stage ended. */
+interface Settled {
+  readonly ending: Ending;
+  readonly output: SealedFile | null;
 }
 
 const NOTHING: StageFact = { fact: 'nothing-earlier' };
@@ -43,11 +49,18 @@ export async function dropEarlier({ scope, progress }: Looking): Promise<StageFa
   return NOTHING;
 }
 
-/** Notes what the stage's own agent made, unless the stage changed a tree that counts: then a later run has to do it again. */
-export async function leaveForLater({ scope, progress }: Looking, output: SealedFile): Promise<void> {
-  const { shaped, entered } = progress;
-  if (scope.reuse === null || shaped === null || progress.session === null) return;
+/**
+ * Notes what the stage's own agent made, unless the stage changed a tree that counts: then a later run has to do it again. Earlier work
+ * that today's `success` refuses is not offered to it any more.
+ */
+export async function leaveForLater({ scope, progress }: Looking, { ending, output }: Settled): Promise<void> {
+  const { shaped, entered, earlier, session } = progress;
+  if (scope.reuse === null || shaped === null) return;
+  if (earlier !== null && ending.failed === 'success') await quietly(scope, (reuse) => reuse.forget(shaped.shape).then(() => null));
+  if (output === null || session === null) return;
   const why = await quietly(scope, async (reuse) => {
+    // What they did stands in this run's record alone, and would be missing from another's.
+    if (progress.children > 0) return 'its agent called helpers: a later run will have to do it again';
     const left = await treesOf(scope, reuse);
     if (!left.taken) return left.why;
     if (!same(left.trees, shaped.trees) || (entered !== null && !same(entered, shaped.trees)))

@@ -43,16 +43,12 @@ export function shapeOf(ingredients: Ingredients): string {
   return createHash('sha256').update(JSON.stringify(ingredients)).digest('hex');
 }
 
-interface Kind extends Pick<StageScope, 'select' | 'question'> {
-  readonly helpers: readonly unknown[];
-  readonly flow: Pick<Flow, 'tmp'>;
-}
+type Kind = Pick<StageScope, 'select' | 'question'> & { readonly flow: Pick<Flow, 'tmp'> };
 
 /** Why the work of a stage is never reused, in half a sentence; null when it may be. */
-export function neverReused({ select, question, helpers, flow }: Kind): string | null {
+export function neverReused({ select, question, flow }: Kind): string | null {
   if (select !== undefined) return 'what a choice selects is asked every time';
   if (question !== undefined) return 'its agent is asked whether to go on';
-  if (helpers.length > 0) return 'its agent may call helpers, whose work would be missing from the record';
   return flow.tmp === 'flow' ? 'the stages of this flow share one $TMP, which its agent may fill' : null;
 }
 
