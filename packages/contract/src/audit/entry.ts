@@ -48,7 +48,7 @@ function auditEntry(report: ContractReport, prev: string | undefined): object {
 }
 
 /** Lower-case hex HMAC-SHA256 over the RFC 8785 form of the entry without `signature`. */
-export function signatureOf(entry: object, key: string): string {
+function signatureOf(entry: object, key: string): string {
   const { signature: _, ...signed } = { signature: undefined, ...entry };
   return createHmac('sha256', key)
     .update(canonicalize(signed) ?? '')
