@@ -7,7 +7,15 @@ import { join } from 'node:path';
 import { round } from '../lib/bench.mjs';
 import { root } from '../lib/root.mjs';
 
-const measurements = { 'Q-1': 'startup', 'Q-2': 'check', 'Q-3': 'stage', 'Q-4': 'gate', 'Q-5': 'check-many', 'Q-10': 'contract', 'Q-12': 'size' };
+const measurements = {
+  'Q-1': 'startup',
+  'Q-2': 'check',
+  'Q-3': 'stage',
+  'Q-4': 'gate',
+  'Q-5': 'check-many',
+  'Q-10': 'contract',
+  'Q-12': 'size',
+};
 const results = [];
 for (const [id, script] of Object.entries(measurements)) {
   const { status } = spawnSync(process.execPath, [join(root, `scripts/bench/${script}.mjs`), ...process.argv.slice(2)], {
