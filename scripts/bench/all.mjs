@@ -17,6 +17,7 @@ const measurements = {
   'Q-7': 'parallel',
   'Q-8': 'fanout',
   'Q-9': 'record-large',
+  'Q-10': 'contract',
   'Q-11': 'gate-large',
   'G-12': 'reuse',
   'Q-12': 'size',

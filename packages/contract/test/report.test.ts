@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { prepare } from '../src/evaluate/prepare.js';
 import { FORMATS } from '../src/report/format.js';
 import { createSummary, exitOf } from '../src/report/summary.js';
+import type { JudgedLine } from '../src/runlog/judge-log.js';
 import { logJudge } from '../src/runlog/judge-log.js';
 import type { Line } from '../src/runlog/lines.js';
 import { linesOf } from '../src/runlog/lines.js';
@@ -18,7 +19,8 @@ async function judged(lines: readonly string[], options: { strict?: boolean; cla
   const loaded = await contract(options.clauses ?? CLAUSES);
   const prepared = await prepare(loaded);
   const judge = logJudge(prepared, { identity: () => IDENTITY, unevaluated: options.strict ? 'fail' : 'report' });
-  const all = await Promise.all(lines.map((line, index) => judge.judge(line, index + 1)));
+  const all: JudgedLine[] = [];
+  for (const [index, line] of lines.entries()) all.push(await judge.judge(line, index + 1));
   const summing = createSummary();
   for (const each of all) summing.add(each);
   const print = (format: string): string => {

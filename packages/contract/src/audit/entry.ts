@@ -1,10 +1,10 @@
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac, hash, timingSafeEqual } from 'node:crypto';
 import canonicalize from 'canonicalize';
 import { wellFormed } from '@gated-flow/text';
 import type { ContractReport } from '../report/report.js';
 
 /** What the first entry's `prev` says: the SHA-256 of no bytes. */
-export const FIRST_PREV = createHash('sha256').digest('hex');
+export const FIRST_PREV = hash('sha256', '');
 
 export interface EntryOptions {
   /** `hashOfLine` of the line before; `FIRST_PREV` for the first. Left out: the entry is not chained. */
@@ -48,7 +48,7 @@ function auditEntry(report: ContractReport, prev: string | undefined): object {
 }
 
 /** Lower-case hex HMAC-SHA256 over the RFC 8785 form of the entry without `signature`. */
-export function signatureOf(entry: object, key: string): string {
+function signatureOf(entry: object, key: string): string {
   const { signature: _, ...signed } = { signature: undefined, ...entry };
   return createHmac('sha256', key)
     .update(canonicalize(signed) ?? '')
@@ -64,5 +64,5 @@ export function isSignedBy(entry: object, key: string): boolean {
 
 /** What the next entry's `prev` says. */
 export function hashOfLine(line: string | Uint8Array): string {
-  return createHash('sha256').update(line).digest('hex');
+  return hash('sha256', line);
 }

@@ -1,5 +1,3 @@
-import type { ParseArgsConfig } from 'node:util';
-
 /** What a command sees of the world. */
 export interface CommandIo {
   /** Standard output; resolves when more may be written. */
@@ -11,8 +9,6 @@ export interface CommandIo {
   /** Absolute. */
   readonly cwd: string;
 }
-
-export type Options = NonNullable<ParseArgsConfig['options']>;
 
 export interface Option {
   readonly type: 'string' | 'boolean';

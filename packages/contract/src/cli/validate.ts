@@ -29,7 +29,13 @@ export const validate: CommandModule = {
     const plugins = pluginWorkers({ env: io.env, print: io.err });
     try {
       const prepared = await prepare(contract, await portsOf(given, { io, plugins }));
-      const judge = logJudge(prepared, { unevaluated, identity: newIdentity, agentModel: given.text('agent-model') ?? null });
+      const everyReport = given.text('audit') !== undefined;
+      const judge = logJudge(prepared, {
+        everyReport,
+        unevaluated,
+        identity: newIdentity,
+        agentModel: given.text('agent-model') ?? null,
+      });
       const report = FORMATS[format]?.({ contract, checks: prepared.checks, log });
       if (!report) throw new Misuse(`There is no format ${format}.`);
       const audit = await auditOf(given, io);

@@ -36,8 +36,6 @@ export interface FindingOptions {
   readonly unevaluated?: 'report' | 'fail';
 }
 
-export const NO_FINDINGS: Findings = { violations: [], unevaluated: [] };
-
 /** Judges the checks in their order. Answers at once when no judge or plugin has to be waited for: a log may have a million runs. */
 export function findingsOf(checks: readonly Check[], facts: RunFacts, options: FindingOptions = {}): Findings | Promise<Findings> {
   const found: Found = { violations: [], unevaluated: [] };
@@ -70,7 +68,7 @@ async function theRest({ checks, index, waiting, found }: Waiting, facts: RunFac
 }
 
 /** Adds a verdict to what was found: the one place where a verdict becomes a report. */
-export function add(found: Found, check: Check, verdict: Verdict, { unevaluated = 'report' }: FindingOptions): void {
+function add(found: Found, check: Check, verdict: Verdict, { unevaluated = 'report' }: FindingOptions): void {
   if (verdict.is === 'passed') return;
   if (verdict.is === 'violated') {
     found.violations.push(violationOf(check, verdict));

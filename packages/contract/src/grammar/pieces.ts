@@ -9,7 +9,7 @@ export const NOT = String.raw`(?<not>(?:does not|do not|doesn't|don't|must not|m
 export const LITERAL = String.raw`⟦\d+⟧`;
 export const LITERALS = String.raw`${LITERAL}(?:(?:,? (?:and|or) |, )${LITERAL})*`;
 /** A tool's name, quoted or not. */
-export const NAME = String.raw`(?:${LITERAL}|[A-Za-z_][\w.:/-]*)`;
+const NAME = String.raw`(?:${LITERAL}|[A-Za-z_][\w.:/-]*)`;
 /**
  * `tool NAME`, `tools NAME and NAME`, as the group `names`. One bare word after "tools" is no name: "use tools carelessly" must not
  * become a check of a tool called carelessly.

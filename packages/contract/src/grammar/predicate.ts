@@ -31,6 +31,6 @@ export function negated(predicate: Predicate): Predicate {
   return { about: predicate.about, becomes, decide: (facts) => opposite(predicate.decide(facts)) };
 }
 
-export function opposite(decision: Decision): Decision {
+function opposite(decision: Decision): Decision {
   return decision.is === 'unknown' || decision.is === 'fault' ? decision : decided(decision.is === 'false', decision.because);
 }

@@ -101,7 +101,7 @@ export function spot({ file, line }: Place, here: string): string {
   return file === here ? `line ${line}` : `${file}:${line}`;
 }
 
-export function placeOf(document: ContractDocument, path: NodePath, at?: 'key' | 'value'): Origin {
+function placeOf(document: ContractDocument, path: NodePath, at?: 'key' | 'value'): Origin {
   return { file: document.source.path, ...document.placeOf(path, at), from: document.source.location };
 }
 

@@ -22,6 +22,7 @@ export function jsonFormat({ contract, log }: Subject): ReportFormat {
       return `${head.slice(0, -1)},"runs":[`;
     },
     line(judged) {
+      if (judged.is === 'passed') return '';
       if (judged.is === 'malformed') return item({ line: judged.line, malformed: judged.message });
       return judged.report.violations.length === 0 ? '' : item({ line: judged.line, ...documentOf(judged.report) });
     },

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Action, Contract } from '../contract.js';
 import { isWeaker } from '../contract.js';
 import type { Findings, Unevaluated, Violation } from '../evaluate/findings.js';
@@ -67,9 +67,7 @@ function strongestOf(violations: readonly Violation[]): Action | null {
 
 /** Lower-case hex SHA-256 of the bytes; of no bytes when there are none. */
 function hashOf(content: Content | null): string {
-  return createHash('sha256')
-    .update(content === null ? '' : (content.bytes ?? content.text))
-    .digest('hex');
+  return hash('sha256', content === null ? '' : (content.bytes ?? content.text));
 }
 
 /** The report when nothing could be undone: every `rollback` was a `block`, and says why (C-9). */

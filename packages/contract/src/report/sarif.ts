@@ -31,6 +31,7 @@ export function sarifFormat({ contract, checks, log }: Subject): ReportFormat {
       return `{"$schema":"${SCHEMA}","version":"2.1.0","runs":[{"tool":${JSON.stringify({ driver })},"properties":${JSON.stringify(properties)},"results":[`;
     },
     line(judged) {
+      if (judged.is === 'passed') return '';
       if (judged.is === 'malformed') {
         const text = `Line ${judged.line} is no run. ${judged.message}`;
         return result({ ruleId: MALFORMED, level: 'error', message: { text }, locations: [locationOf({ file: log, line: judged.line })] });

@@ -41,8 +41,12 @@ export function createSummary(): Summing {
         if (malformedLines.length < EXAMPLES) malformedLines.push({ line: judged.line, message: judged.message });
         return;
       }
-      const { report, line } = judged;
       counts.runs += 1;
+      if (judged.is === 'passed') {
+        counts.passed += 1;
+        return;
+      }
+      const { report, line } = judged;
       if (report.action === null) counts.passed += 1;
       else if (isBlocking(report)) counts.blocked += 1;
       else counts.warned += 1;

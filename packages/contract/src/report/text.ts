@@ -8,6 +8,7 @@ export function textFormat({ log }: Subject): ReportFormat {
   return {
     begin: () => '',
     line(judged) {
+      if (judged.is === 'passed') return '';
       if (judged.is === 'malformed') return `${escapeName(log)}:${judged.line}: malformed: ${escapeName(judged.message)}\n`;
       return judged.report.violations
         .map(({ action_taken, clause_name, clause_text, details, reason }) => {

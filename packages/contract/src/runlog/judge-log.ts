@@ -6,13 +6,16 @@ import type { ContractReport, RunIdentity } from '../report/report.js';
 import { reportOf, withoutUndo } from '../report/report.js';
 import { readLogEntry } from './entry.js';
 
-/** A line of the log: judged, or no run at all. */
+/** A line of the log: judged, judged with nothing to say, or no run at all. */
 export type JudgedLine =
+  | { readonly is: 'passed'; readonly line: number }
   | { readonly is: 'judged'; readonly line: number; readonly report: ContractReport }
   | { readonly is: 'malformed'; readonly line: number; readonly message: string };
 
 export interface LogOptions extends FindingOptions {
   identity(): RunIdentity;
+  /** A report of every run, for the audit; otherwise a run with nothing to say has none. */
+  readonly everyReport?: boolean;
   /** For runs that do not say which model did the work. */
   readonly agentModel?: string | null;
 }
@@ -41,6 +44,7 @@ export function logJudge({ contract, checks }: PreparedContract, options: LogOpt
       if (!entry.ok) return { is: 'malformed', line, message: entry.message };
       const facts = { ...entry.facts, agentModel: entry.facts.agentModel ?? options.agentModel ?? null };
       const report = (found: Findings): JudgedLine => {
+        if (!options.everyReport && found.violations.length + found.unevaluated.length === 0) return { is: 'passed', line };
         const { runId, timestamp } = options.identity();
         const identity = { runId: entry.runId ?? runId, timestamp: entry.timestamp ?? timestamp };
         const made = reportOf(contract, identity, facts, found);

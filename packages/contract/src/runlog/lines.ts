@@ -5,7 +5,7 @@ export type Line =
   | { readonly is: 'unreadable'; readonly number: number; readonly message: string };
 
 /** Longer lines are skipped and said to be: a string of JavaScript cannot hold much more. In bytes. */
-export const LONGEST_LINE = 256 * 1024 * 1024;
+const LONGEST_LINE = 256 * 1024 * 1024;
 
 const LINE_FEED = 0x0a;
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
