@@ -59,7 +59,9 @@ async function replay(command: Command, io: Io, run: string): Promise<number> {
       world,
     );
     if (!replayed.ok) {
-      return 'damaged' in replayed ? await refuseDamaged(replayed.damaged, { words, io }) : await refuse(replayed.refusals, { words, io, kind: 'flow.replay' });
+      return 'damaged' in replayed
+        ? await refuseDamaged(replayed.damaged, { words, io })
+        : await refuse(replayed.refusals, { words, io, kind: 'flow.replay' });
     }
     const { outcome, rows, donor } = replayed;
     const redactor = createRedactor(secretValues(io.env, []));

@@ -14,7 +14,15 @@ type CheckOf<K extends AssertionCheck['kind']> = Extract<AssertionCheck, { reado
 export async function assertionCheck(clause: Assertion, ports: EvaluationPorts): Promise<Check> {
   const kind = clause.check.kind;
   const when = kind === 'llm' ? 'judge' : kind === 'custom' ? 'plugin' : 'after';
-  return { clause, when, judge: await judgeOf(clause, ports), live: null, stepText: null, inLogs: true };
+  return {
+    clause,
+    when,
+    judge: await judgeOf(clause, ports),
+    live: null,
+    stepText: null,
+    ofOutput: kind !== 'cost' && kind !== 'latency',
+    inLogs: true,
+  };
 }
 
 function judgeOf(clause: Assertion, ports: EvaluationPorts): Judged | Promise<Judged> {

@@ -28,6 +28,8 @@ export interface Check {
   readonly live: ((facts: RunFacts) => Verdict) | null;
   /** On the text of one step; null for clauses that do not speak of it. */
   readonly stepText: ((facts: RunFacts) => Verdict) | null;
+  /** Whether another output of the same run could make it pass. */
+  readonly ofOutput: boolean;
   /** Whether a log of finished runs has what the clause needs. A log has no steps but its tool calls (C-4). */
   readonly inLogs: boolean;
 }

@@ -11,6 +11,9 @@ export interface Judge {
 }
 
 export interface JudgeQuestion {
+  /** The clause in its own words, and the answer by which it passes: for a judge that is played from a script. */
+  readonly clause: string;
+  readonly passes: string;
   readonly system: string;
   readonly prompt: string;
   /** JSON Schema of the answer. */
@@ -18,7 +21,9 @@ export interface JudgeQuestion {
 }
 
 export type JudgeAnswer =
-  { readonly ok: true; readonly text: string; readonly costUsd?: number | null } | { readonly ok: false; readonly message: string };
+  | { readonly ok: true; readonly text: string; readonly costUsd?: number | null }
+  /** `unevaluated`: nobody is there to be asked, which is no failure. */
+  | { readonly ok: false; readonly message: string; readonly unevaluated?: true };
 
 /** Remembers what was judged, by the hash of clause, input, output and model. */
 export interface JudgeCache {

@@ -29,6 +29,7 @@ function byGrammar(clause: Sentence, predicate: Predicate, form: string): Check 
     judge,
     live: live ? judge : null,
     stepText: invariant && wanted.about === 'output' ? judge : null,
+    ofOutput: !invariant && wanted.about === 'output',
     inLogs: !invariant || wanted.about === 'calls',
   };
 }
@@ -67,7 +68,7 @@ function byFact(clause: Sentence, { fact, groups }: FoundFact): Check {
     if (is === undefined) return unevaluated('the host does not know it for this run');
     return is === wanted ? PASSED : violated(`the host says that it is ${is ? 'so' : 'not so'}`);
   };
-  return { clause, when: 'fact', judge, live: null, stepText: null, inLogs: true };
+  return { clause, when: 'fact', judge, live: null, stepText: null, ofOutput: clause.type !== 'invariant', inLogs: true };
 }
 
 function askHost({ is }: HostFact, facts: RunFacts, groups: readonly string[]): boolean | undefined {
@@ -88,6 +89,7 @@ function byNobody(clause: Sentence, message: string | undefined): Check {
     judge: () => unevaluated(reason),
     live: null,
     stepText: null,
+    ofOutput: false,
     inLogs: true,
   };
 }
@@ -99,7 +101,8 @@ function howToDecide(text: string): string {
 
 function judged(clause: Sentence, ports: EvaluationPorts): Check {
   const { judging } = ports;
-  const common = { clause, live: null, stepText: null, inLogs: clause.type !== 'invariant' } as const;
+  const invariant = clause.type === 'invariant';
+  const common = { clause, live: null, stepText: null, ofOutput: !invariant, inLogs: !invariant } as const;
   if (!judging) {
     const reason = ports.withoutJudge ?? 'there is no judge';
     return { ...common, when: 'judge', judge: () => unevaluated(reason) };

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import type { Assertion, AssertionCheck, Sentence } from '../contract.js';
 import type { Verdict } from '../evaluate/check.js';
 import { PASSED, unevaluated, violated } from '../evaluate/check.js';
-import type { Judge, Judging, JudgeQuestion } from '../evaluate/ports.js';
+import type { Judge, Judging } from '../evaluate/ports.js';
 import type { RunFacts } from '../facts.js';
 import { clauseQuestion, ownQuestion } from './prompt.js';
-import type { Judged } from './prompt.js';
+import type { Judged, WordedQuestion } from './prompt.js';
 import type { Reply } from './reply.js';
 import { readAnswer, readVerdict } from './reply.js';
 
@@ -17,6 +17,7 @@ export async function judgeSentence(clause: Sentence, facts: RunFacts, judging: 
     {
       facts,
       key: [clause.type, clause.text, judged],
+      told: { clause: clause.text, passes: 'PASS' },
       read: readVerdict,
       question: (boundary) => clauseQuestion({ ...judged, clauseType: clause.type, clause: clause.text }, boundary),
     },
@@ -40,6 +41,7 @@ export async function judgeQuestion({ check, facts }: OwnQuestion, judging: Judg
       facts,
       ...(check.model === undefined ? {} : { model: check.model }),
       key: ['llm', check.prompt, judged],
+      told: { clause: check.prompt.trim(), passes: check.passWhen },
       read: readAnswer,
       question: (boundary) => ownQuestion(check.prompt, judged, boundary),
     },
@@ -64,8 +66,9 @@ interface Asking {
   readonly model?: string;
   /** With the judge's name: what a cached answer is found by. */
   readonly key: unknown;
+  readonly told: { readonly clause: string; readonly passes: string };
   read(text: string): Reply;
-  question(boundary: string): JudgeQuestion;
+  question(boundary: string): WordedQuestion;
 }
 
 type Asked =
@@ -81,7 +84,8 @@ async function ask(asking: Asking, judging: Judging): Promise<Asked> {
   const kept = asking.read((await judging.cache?.get(key)) ?? '');
   if (kept.ok) return { is: 'answered', ...kept, judge: chosen.name };
   const asked = await askTwice(chosen, asking, judging);
-  if (!asked.ok) return { is: 'unanswered', verdict: failure(chosen.name, asked.message, judging) };
+  if (!asked.ok)
+    return { is: 'unanswered', verdict: asked.unevaluated ? unevaluated(asked.message) : failure(chosen.name, asked.message, judging) };
   await judging.cache?.set(key, asked.text);
   return { is: 'answered', answer: asked.answer, reason: asked.reason, judge: chosen.name };
 }
@@ -97,14 +101,14 @@ function chooseJudge({ facts, model }: Asking, judging: Judging): Judge | string
 
 type AskedTwice =
   | { readonly ok: true; readonly answer: string; readonly reason: string; readonly text: string }
-  | { readonly ok: false; readonly message: string };
+  | { readonly ok: false; readonly message: string; readonly unevaluated?: true };
 
 /** A reply that is not as it was asked for is asked again once, with another fence. */
 async function askTwice(judge: Judge, asking: Asking, judging: Judging): Promise<AskedTwice> {
   for (const attempt of [1, 2]) {
     const question = asking.question(judging.boundary());
     const again = attempt === 2 ? '\n\nYour last reply was not that JSON object. Reply with it alone.' : '';
-    const answer = await judge.ask({ ...question, prompt: question.prompt + again });
+    const answer = await judge.ask({ ...question, ...asking.told, prompt: question.prompt + again });
     if (!answer.ok) return answer;
     const reply = asking.read(answer.text);
     if (reply.ok) return { ...reply, text: answer.text };

@@ -8,6 +8,9 @@ export interface Judged {
   readonly steps?: string;
 }
 
+/** A question in the words that a judge reads. */
+export type WordedQuestion = Omit<JudgeQuestion, 'clause' | 'passes'>;
+
 export interface ClauseQuestion extends Judged {
   readonly clauseType: string;
   readonly clause: string;
@@ -33,7 +36,7 @@ const RULES: Readonly<Record<string, string>> = {
 };
 
 /** The question whether a clause was kept; the answer is `{verdict: PASS|FAIL, reason}`. */
-export function clauseQuestion(question: ClauseQuestion, boundary: string): JudgeQuestion {
+export function clauseQuestion(question: ClauseQuestion, boundary: string): WordedQuestion {
   const rule = RULES[question.clauseType] ?? RULES['must'] ?? '';
   return {
     system: SYSTEM,
@@ -48,7 +51,7 @@ export function clauseQuestion(question: ClauseQuestion, boundary: string): Judg
 }
 
 /** The author's own question about a run (`type: llm`); the answer is `{answer, reason}`. */
-export function ownQuestion(prompt: string, judged: Judged, boundary: string): JudgeQuestion {
+export function ownQuestion(prompt: string, judged: Judged, boundary: string): WordedQuestion {
   return {
     system: SYSTEM,
     prompt: [

@@ -88,7 +88,7 @@ export function adviceFor({ violations }: ContractReport): string {
   return violations
     .filter(({ action_taken }) => action_taken !== 'warn')
     .map(({ clause_type, clause_text, details, reason }) => {
-      const why = reason ?? details.replace(/^the judge \S+ (?:says FAIL|does not answer .*)$/, 'it is not so');
+      const why = reason ?? details.replace(/^the judge \S+ (?:says FAIL|does not answer .*|could not be asked: .*)$/, 'it is not so');
       return `- ${ADVICE[clause_type] ?? ''}${clause_text}: ${why}`;
     })
     .join('\n');

@@ -3,9 +3,9 @@ import { carriageReturnInShebang } from './carriage-return.js';
 import { checklistUnread } from './checklist-heading.js';
 import { gateIgnoresOutput } from './gate-blind.js';
 import { gateNeverShownToFail } from './gate-unproven.js';
+import { governanceUnenforced } from './governance-unenforced.js';
 import { interpreterMissing } from './interpreter-missing.js';
 import { modelUnresolved } from './model-unresolved.js';
-import { contractUnevaluated } from './contract-unevaluated.js';
 import { outputReopened } from './reopened-output.js';
 import { schemaAcceptsAnything } from './open-schema.js';
 import { skillNeverNamed } from './skill-unnamed.js';
@@ -13,7 +13,7 @@ import type { WarningRule, WarningScope } from './warning.js';
 
 /** Everything that a check warns about (I-6), in the order in which it is printed. */
 const WARNING_RULES: readonly WarningRule[] = [
-  contractUnevaluated,
+  governanceUnenforced,
   modelUnresolved,
   carriageReturnInShebang,
   interpreterMissing,
