@@ -39,7 +39,7 @@ describe('[C-13] a candidate', () => {
     expect(new Set(entries.map(({ run_id }) => run_id))).toEqual(new Set([ran.told('contract')[0]?.audit_run_id]));
     expect(entries[0]?.run_id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
     expect(ran.read('manifest.sha256')).toContain('  audit.jsonl');
-    expect(await verifyRun(ran.outcome.folder, {})).toMatchObject({ verdict: 'intact' });
+    expect(await verifyRun(ran.outcome.folder, {})).toMatchObject({ verified: true, differences: [] });
   });
 
   it('[C-13 P-2] tells the agent the clause in its own words and nothing of what judges', async () => {
@@ -205,7 +205,7 @@ describe('[C-13 C-7] while the agent works', () => {
         '01-a/STAGE.md': stage('Write.\n\n## Checklist\n\n- One'),
         '01-a/x.contract.yaml': contract('limits: {max_tool_calls: 1}\ninvariant:\n  - changes no files\n'),
       },
-      [wrote('01-a', 'x'), calls('01-a', 'pass', { item: 1, evidence: 'It is so, line 1.' }), stops('01-a')],
+      [wrote('01-a', 'x'), calls('01-a', 'mark', { item: 1, state: 'done', evidence: 'seen' }), stops('01-a')],
     );
     expect(ran.outcome.ending).toMatchObject({ cause: 'success' });
   });
@@ -251,8 +251,9 @@ describe('[C-10] the audit in a run', () => {
     expect(ran.read('stages/01-a/1/1/output.txt')).toBe('key:\n');
     expect(auditOf(ran)[0]?.signature).toMatch(/^[0-9a-f]{64}$/);
     const verifier = createAuditVerifier('k'.repeat(32));
-    for (const line of ran.read('audit.jsonl').trimEnd().split('\n')) verifier.line(Buffer.from(line));
-    expect(verifier.end()).toMatchObject({ entries: 1, faults: [] });
+    const lines = ran.read('audit.jsonl').trimEnd().split('\n');
+    for (const [index, text] of lines.entries()) verifier.feed(text, { line: index + 1, whole: true });
+    expect(verifier.verdict()).toMatchObject({ entries: 1, faults: [] });
   });
 
   it('[C-10 C-13] that cannot be written withholds the output: a fault', async () => {

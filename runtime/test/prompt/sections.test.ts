@@ -39,6 +39,7 @@ describe('[P-1] the system prompt', () => {
       'Workspace',
       'Procedure',
       'Instructions',
+      'Conduct',
       'Output',
       'Slots',
       'Skills',
