@@ -7,6 +7,7 @@ import type { ContractReport, ContractSession, PreparedContract, Step, Totals, V
 import type { Answer } from '../ports/model.js';
 import type { Ending } from '../stage/decide.js';
 import { fault } from '../stage/ending.js';
+import { isRepairable, least, rejected } from './broken.js';
 
 /** What a run lends the contracts of a stage. */
 export interface HoldPorts {
@@ -109,7 +110,7 @@ export function holdTo(contracts: readonly PreparedContract[], ports: HoldPorts)
         for (const { clause_name } of report.violations) one.told.add(clause_name);
         if (allowed) continue;
         const settled = await settleReport(one, report, true);
-        barred ??= settled.fault ?? rejected(one, report.violations);
+        barred ??= settled.fault ?? rejected(one.prepared, report.violations);
       }
       return barred;
     },
@@ -180,7 +181,7 @@ export function holdTo(contracts: readonly PreparedContract[], ports: HoldPorts)
       tell(one, violations);
       for (const { clause_name } of violations) one.told.add(clause_name);
       if (allowed) continue;
-      const ending = rejected(one, violations);
+      const ending = rejected(one.prepared, violations);
       if (violations.some(({ action_taken }) => action_taken === 'halt_and_alert')) ports.halt(ending.reason ?? '');
       return ending;
     }
@@ -197,7 +198,7 @@ export function holdTo(contracts: readonly PreparedContract[], ports: HoldPorts)
 
   /** Undone, recorded, audited, alerted, in this order: what is written is what was really done. */
   async function settleReport(one: Held, found: ContractReport, before = false): Promise<{ report: ContractReport; fault: Ending | null }> {
-    let trouble: string | null = null;
+    const outcome: { trouble: string | null } = { trouble: null };
     const { report } = await settle(
       found,
       {
@@ -206,7 +207,7 @@ export function holdTo(contracts: readonly PreparedContract[], ports: HoldPorts)
           try {
             await ports.audit(report);
           } catch (error) {
-            trouble = error instanceof Error ? error.message : 'it cannot be written';
+            outcome.trouble = error instanceof Error ? error.message : 'it cannot be written';
             throw error;
           }
         },
@@ -216,6 +217,7 @@ export function holdTo(contracts: readonly PreparedContract[], ports: HoldPorts)
       before,
     );
     one.owed = false;
+    const { trouble } = outcome;
     return { report, fault: trouble === null ? null : fault(`The audit of contracts could not be written: ${trouble}.`, 'audit.jsonl') };
   }
 
@@ -223,29 +225,12 @@ export function holdTo(contracts: readonly PreparedContract[], ports: HoldPorts)
   function endingOf(one: Held, { action, violations }: ContractReport): Ending | null {
     const blocking = violations.filter(({ action_taken }) => action_taken !== 'warn');
     if (action === 'halt_and_alert') {
-      const ending = rejected(one, blocking);
+      const ending = rejected(one.prepared, blocking);
       ports.halt(ending.reason ?? '');
       return ending;
     }
     const beyond = blocking.filter((violation) => !isRepairable(one, violation));
-    if (beyond.length > 0) return rejected(one, beyond);
-    return action === 'rollback' ? rejected(one, blocking) : null;
+    if (beyond.length > 0) return rejected(one.prepared, beyond);
+    return action === 'rollback' ? rejected(one.prepared, blocking) : null;
   }
-}
-
-/** Whether another output could pass: what a run took, and what was crossed on the way, no output can mend. */
-function isRepairable({ prepared, told }: Held, { clause_name }: Violation): boolean {
-  if (told.has(clause_name)) return false;
-  return prepared.checks.some(({ clause, ofOutput }) => clause.name === clause_name && ofOutput);
-}
-
-function rejected({ prepared }: Held, violations: readonly Violation[]): Ending {
-  const [first] = violations.filter(({ action_taken }) => action_taken !== 'warn');
-  const what = first ? `${first.clause_name}, "${first.clause_text}": ${first.details}` : 'a limit that was crossed before';
-  return { cause: 'rejected', exit: 1, failed: 'contract', reason: `${prepared.contract.path}: ${what}.` };
-}
-
-function least(values: readonly (number | null)[]): number | null {
-  const known = values.filter((value) => value !== null);
-  return known.length === 0 ? null : Math.min(...known);
 }

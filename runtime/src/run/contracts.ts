@@ -1,6 +1,6 @@
 /** The behavioural contracts of a tree of runs, put together from what the run has: audit, judges, plugins, alerts and undoing (C-13). */
 import { join, posix } from 'node:path';
-import type { Contract, ContractReport, PluginCall, PreparedContract, Verdict } from '@gated-flow/contract';
+import type { Contract, ContractReport, EvaluationPorts, PluginCall, PreparedContract, Verdict } from '@gated-flow/contract';
 import { escapeControls } from '@gated-flow/text';
 import { trackWork } from '../contract/at-work.js';
 import type { Audit } from '../contract/audit.js';
@@ -42,17 +42,17 @@ export function contractWorld(parts: Parts, copy: string): ContractWorld | null 
   };
 }
 
-async function compile(contracts: ReadonlyMap<string, Contract>, path: string, ports: EvaluationPorts): Promise<PreparedContract> {
+async function compile(contracts: ReadonlyMap<string, Contract>, path: string, ports: LoadPorts): Promise<PreparedContract> {
   const contract = contracts.get(path);
   if (!contract) throw new Error(`the plan has no contract ${path}`);
   const { prepare } = await import('@gated-flow/contract');
   return prepare(contract, await ports());
 }
 
-type EvaluationPorts = () => Promise<NonNullable<Parameters<typeof import('@gated-flow/contract').prepare>[1]>>;
+type LoadPorts = () => Promise<EvaluationPorts>;
 
 /** Plugins run from the run's own copy, without secrets, and end with the run. */
-function evaluationPorts({ prepared, options, machine, born }: Parts, copy: string): EvaluationPorts {
+function evaluationPorts({ prepared, options, machine, born }: Parts, copy: string): LoadPorts {
   const { clock, ids, env } = machine;
   const source = options.judges ?? NOBODY;
   const judging = judgingBy(source, prepared.plan.judges, {

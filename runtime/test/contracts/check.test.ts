@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readAssembly } from '@gated-flow/assembly';
+import { createRedactor } from '@gated-flow/text';
 import { afterAll, describe, expect, it } from 'vitest';
 import { checkDocument } from '../../src/cli/check/document.js';
 import { planText } from '../../src/cli/check/text.js';
@@ -114,7 +115,7 @@ describe('[I-6] a check', () => {
       ['a.contract.yaml', 'flows/main/02-b/b.contract.yaml'],
     ]);
     if (!preparation.ok) throw new Error('refused');
-    const redactor = { text: (text: string) => text, json: <T>(value: T) => value };
+    const redactor = createRedactor([]);
     const text = planText(preparation.plan, { style: { redactor, color: false, width: 100 }, modelNeeded: false });
     expect(text).toContain('every agent is held to a.contract.yaml\n   02-b is held to flows/main/02-b/b.contract.yaml');
   });
