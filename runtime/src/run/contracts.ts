@@ -10,7 +10,8 @@ import { judgingBy, type JudgeSource } from '../contract/judging.js';
 import type { RunContracts } from '../contract/run-contracts.js';
 import type { WorktreeMark } from '../ports/worktree.js';
 import type { StageScope } from '../stage/scope.js';
-import { placeIn, type RunPart, type RunWorld } from './scope.js';
+import { placeIn } from './place.js';
+import type { RunPart, RunWorld } from './scope.js';
 
 export const AUDIT = 'audit.jsonl';
 const KEY = 'AGENTCONTRACT_AUDIT_KEY';

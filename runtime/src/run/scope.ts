@@ -16,6 +16,7 @@ import { contractWorld, type ContractWorld, openContracts } from './contracts.js
 import type { Machine } from './machine.js';
 import type { RunOptions } from './options.js';
 import { pristine } from './pristine.js';
+import { placeIn } from './place.js';
 import { openReuse } from './reuse/open-reuse.js';
 
 /** What the outermost run and all of its children share. */
@@ -111,11 +112,6 @@ function reuseOf({ prepared, born, options, machine, fingerprints }: RunWorld, p
     stop: born.stop.signal,
     disk: machine.disk,
   });
-}
-
-/** Where a child stands in the outermost run's folder, `/`-separated; null for the outermost itself. */
-export function placeIn(outermost: string, folder: string): string | null {
-  return folder === outermost ? null : folder.slice(outermost.length + 1);
 }
 
 function copyOf({ born }: Pick<RunWorld, 'born'>): string {
