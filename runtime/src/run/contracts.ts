@@ -13,7 +13,7 @@ import type { StageScope } from '../stage/scope.js';
 import { placeIn } from './place.js';
 import type { RunPart, RunWorld } from './scope.js';
 
-export const AUDIT = 'audit.jsonl';
+const AUDIT = 'audit.jsonl';
 const KEY = 'AGENTCONTRACT_AUDIT_KEY';
 const NOBODY: JudgeSource = { judges: 'nobody', why: 'there is no judge' };
 
