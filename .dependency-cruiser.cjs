@@ -41,6 +41,13 @@ module.exports = {
       to: { path: '^runtime/src/io/', dependencyTypesNot: ['type-only'] },
     },
     {
+      name: 'edges-at-the-door',
+      comment: 'What judges contracts touches nothing: only the door and the command choose the edges.',
+      severity: 'error',
+      from: { path: '^packages/contract/src/', pathNot: '^packages/contract/src/(edges/|cli/|index[.]ts)' },
+      to: { path: '^packages/contract/src/edges/', dependencyTypesNot: ['type-only'] },
+    },
+    {
       name: 'doubles-stay-in-tests',
       severity: 'error',
       from: { path: '^(packages/[^/]+|runtime)/src/', pathNot: '^runtime/src/testing/' },
@@ -52,6 +59,6 @@ module.exports = {
     doNotFollow: { path: 'node_modules|/dist/' },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
-    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node', 'default', 'types'] },
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['gated-flow-source', 'import', 'node', 'default', 'types'] },
   },
 };

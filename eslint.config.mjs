@@ -19,6 +19,8 @@ const edges = [
   'runtime/src/models/provider/**/*.ts',
   'packages/assembly/src/disk.ts',
   'packages/record/src/disk.ts',
+  'packages/contract/src/edges/**/*.ts',
+  'packages/contract/src/cli/bin.ts',
 ];
 
 /** Where data of unknown shape gets its type, once, after it was looked at. */

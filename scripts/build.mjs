@@ -1,8 +1,7 @@
 #!/usr/bin/env node
-// Bundles the command and the library into runtime/dist, and emits the library's types.
+// Bundles each command with its library into its dist, and emits the libraries' types.
 //   node scripts/build.mjs            everything
-//   node scripts/build.mjs --no-types the bundle alone (half a second)
-import { existsSync } from 'node:fs';
+//   node scripts/build.mjs --no-types the bundles alone (half a second)
 import { copyFile, mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join, relative } from 'node:path';
@@ -12,25 +11,29 @@ import { keepWasmRuntime, moduleOfJsoncParser, namesOfCommonJs } from './lib/bun
 import { emitTypes } from './lib/emit-types.mjs';
 import { thirdPartyLicences } from './lib/licences.mjs';
 
-const runtime = join(root, 'runtime');
-const dist = join(runtime, 'dist');
+/** What is published: a command and a library each, in a `dist` of its own. */
+const targets = [
+  {
+    folder: join(root, 'runtime'),
+    entries: { flow: 'src/cli/bin.ts', index: 'src/index.ts' },
+    version: 'FLOW_VERSION',
+    types: 'scripts/tsconfig.types.json',
+    shellReader: true,
+  },
+  {
+    folder: join(root, 'packages/contract'),
+    entries: { agentcontract: 'src/cli/bin.ts', index: 'src/index.ts' },
+    version: 'CONTRACT_VERSION',
+    types: 'scripts/tsconfig.contract-types.json',
+    shellReader: false,
+  },
+];
 
 // CommonJS dependencies ask for node's own modules by `require`, which an ES module does not have.
 const requireBuiltin =
   'const require=(id)=>{const found=process.getBuiltinModule(id);if(found)return found;' +
   "throw Object.assign(new Error(`Cannot find module '${id}'`),{code:'MODULE_NOT_FOUND'})};\n";
 
-const entryPoints = Object.fromEntries(
-  [
-    ['flow', join(runtime, 'src/cli/bin.ts')],
-    ['index', join(runtime, 'src/index.ts')],
-  ].filter(([, source]) => existsSync(source)),
-);
-
-if (Object.keys(entryPoints).length === 0) {
-  console.log('build: runtime/src/cli/bin.ts and runtime/src/index.ts are not there; nothing was built.');
-  process.exit(0);
-}
 const esbuild = await import('esbuild').catch(() => null);
 if (esbuild === null) {
   console.log('build: esbuild is not installed (an install without development dependencies); nothing was built.');
@@ -38,20 +41,26 @@ if (esbuild === null) {
 }
 
 const began = performance.now();
-const types = process.argv.includes('--no-types') || !entryPoints.index ? null : emitTypes(join(dist, 'types'));
-const files = await bundle().catch((error) => {
-  if (!Array.isArray(error.errors)) throw error;
-  // esbuild has said where.
-  process.exit(1);
-});
-console.log(`build: ${files.length} files in ${relative(root, dist)}, ${kibibytes(files)} KiB, ${seconds()} s`);
-if (types) console.log(`build: ${await types}, ${seconds()} s`);
+const types = process.argv.includes('--no-types')
+  ? []
+  : targets.map((target) => emitTypes(target.types, join(target.folder, 'dist/types')));
+for (const target of targets) {
+  const files = await bundle(target).catch((error) => {
+    if (!Array.isArray(error.errors)) throw error;
+    // esbuild has said where.
+    process.exit(1);
+  });
+  console.log(`build: ${files.length} files in ${relative(root, target.folder)}/dist, ${kibibytes(files)} KiB, ${seconds()} s`);
+}
+for (const emitted of types) console.log(`build: ${await emitted}, ${seconds()} s`);
 
-async function bundle() {
-  const { version } = JSON.parse(await readFile(join(runtime, 'package.json'), 'utf8'));
+async function bundle(target) {
+  const dist = join(target.folder, 'dist');
+  const { version } = JSON.parse(await readFile(join(target.folder, 'package.json'), 'utf8'));
   const result = await esbuild.build({
     absWorkingDir: root,
-    entryPoints,
+    entryPoints: Object.fromEntries(Object.entries(target.entries).map(([name, source]) => [name, join(target.folder, source)])),
+    conditions: ['gated-flow-source'],
     outdir: dist,
     bundle: true,
     write: false,
@@ -67,7 +76,7 @@ async function bundle() {
     // Names stay, so that a stack trace can be read.
     minifyIdentifiers: false,
     legalComments: 'none',
-    define: { FLOW_VERSION: JSON.stringify(version), 'process.env.NODE_ENV': '"production"' },
+    define: { [target.version]: JSON.stringify(version), 'process.env.NODE_ENV': '"production"' },
     plugins: [keepWasmRuntime, moduleOfJsoncParser, namesOfCommonJs],
     logLevel: 'warning',
   });
@@ -79,18 +88,21 @@ async function bundle() {
     const [asked] = /\brequire\d*\("\.[^"]*"\)/.exec(text) ?? [];
     if (asked) throw new Error(`${relative(root, path)} asks for ${asked}, which is not in the bundle: see scripts/lib/bundle-plugins.mjs`);
   }
-  written.push({ path: join(dist, 'third-party-licenses.txt'), text: await thirdPartyLicences(result.metafile) });
+  written.push({
+    path: join(dist, 'third-party-licenses.txt'),
+    text: await thirdPartyLicences(result.metafile, target.shellReader ? ['node_modules/sh-syntax'] : []),
+  });
   await mkdir(join(dist, 'chunks'), { recursive: true });
   // Chunks first: whoever starts the command meanwhile finds the old one whole or the new one whole.
   written.sort((a, b) => Number(b.path.includes('/chunks/')) - Number(a.path.includes('/chunks/')));
   for (const { path, text } of written) await writeFile(path, text);
-  await copyFile(createRequire(join(root, 'packages/shell/package.json')).resolve('sh-syntax/main.wasm'), join(dist, 'main.wasm'));
-  await removeStale(new Set(written.map(({ path }) => path)));
+  if (target.shellReader)
+    await copyFile(createRequire(join(root, 'packages/shell/package.json')).resolve('sh-syntax/main.wasm'), join(dist, 'main.wasm'));
+  await removeStale(join(dist, 'chunks'), new Set(written.map(({ path }) => path)));
   return written;
 }
 
-async function removeStale(current) {
-  const folder = join(dist, 'chunks');
+async function removeStale(folder, current) {
   for (const name of await readdir(folder)) if (!current.has(join(folder, name))) await rm(join(folder, name), { force: true });
 }
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // Runs what the documentation shows:  node scripts/snippets.mjs [FILE.md …]
 //
-// The blocks of a page run in order, in one scratch folder with a home of its own, where `flow` is a command and
+// The blocks of a page run in order, in one scratch folder with a home of its own, where `flow` and `agentcontract` are commands and
 // `gated-flow` can be imported, when their fence says so:
 //   ```sh test               a script; every command must succeed
 //   ```console test          `$ command` lines (continued by `> `), each followed by what it prints; `…` stands for
@@ -17,7 +17,7 @@ import { fileURLToPath } from 'node:url';
 import { fencedBlocks } from './lib/fenced-blocks.mjs';
 import { root } from './lib/root.mjs';
 
-const command = join(root, 'runtime/bin/flow.mjs');
+const commands = { flow: 'runtime/bin/flow.mjs', agentcontract: 'packages/contract/bin/agentcontract.mjs' };
 
 /** Resolves to `{ok, output, note}`, a step of `npm run check`. */
 export async function snippets(files = undefined) {
@@ -41,7 +41,9 @@ export async function snippetsMustFail() {
 
 async function pages() {
   const docs = (await readdir(join(root, 'docs'), { recursive: true })).filter((name) => name.endsWith('.md')).sort();
-  return ['README.md', ...docs.map((name) => join('docs', name))].map((name) => join(root, name)).filter(existsSync);
+  return ['README.md', 'packages/contract/README.md', ...docs.map((name) => join('docs', name))]
+    .map((name) => join(root, name))
+    .filter(existsSync);
 }
 
 async function runPage(file) {
@@ -60,8 +62,10 @@ async function runPage(file) {
 
 async function layOut(scratch) {
   for (const folder of ['bin', 'home', 'work']) await mkdir(join(scratch, folder));
-  await writeFile(join(scratch, 'bin/flow'), `#!/bin/sh\nexec '${process.execPath}' '${command}' "$@"\n`);
-  await chmod(join(scratch, 'bin/flow'), 0o755);
+  for (const [name, script] of Object.entries(commands)) {
+    await writeFile(join(scratch, 'bin', name), `#!/bin/sh\nexec '${process.execPath}' '${join(root, script)}' "$@"\n`);
+    await chmod(join(scratch, 'bin', name), 0o755);
+  }
   await mkdir(join(scratch, 'node_modules'));
   await symlink(join(root, 'runtime'), join(scratch, 'node_modules/gated-flow'));
 }

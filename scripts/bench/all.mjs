@@ -18,6 +18,7 @@ const measurements = {
   'Q-7': 'parallel',
   'Q-8': 'fanout',
   'Q-9': 'record-large',
+  'Q-10': 'contract',
   'Q-11': 'gate-large',
   'L-2': 'long-session',
   'G-1': 'graph-memory',

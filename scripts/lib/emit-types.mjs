@@ -8,16 +8,16 @@ import { root } from './root.mjs';
  * packages are not published, so their names become relative paths. A type error does not stop the emit: `npm run
  * check` is what judges types. Resolves to a line for people.
  */
-export async function emitTypes(folder) {
-  const code = await compile(folder);
+export async function emitTypes(project, folder) {
+  const code = await compile(project, folder);
   const files = (await readdir(folder, { recursive: true })).filter((file) => file.endsWith('.d.ts'));
   for (const file of files) await relink(join(folder, file), folder);
   return `${files.length} declaration files${code === 0 ? '' : ', with type errors (npx tsc -p . shows them)'}`;
 }
 
-function compile(folder) {
+function compile(project, folder) {
   const tsc = join(root, 'node_modules/typescript/bin/tsc');
-  const child = spawn(process.execPath, [tsc, '-p', 'scripts/tsconfig.types.json', '--outDir', folder], { cwd: root, stdio: 'ignore' });
+  const child = spawn(process.execPath, [tsc, '-p', project, '--outDir', folder], { cwd: root, stdio: 'ignore' });
   return new Promise((resolve, reject) => child.on('error', reject).on('close', resolve));
 }
 

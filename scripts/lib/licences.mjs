@@ -2,10 +2,10 @@ import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { root } from './root.mjs';
 
-/** The licence texts of every package that went into a bundle, as one text. `metafile` is esbuild's. */
-export async function thirdPartyLicences(metafile) {
+/** The licence texts of every package that went into a bundle, as one text. `metafile` is esbuild's; `others` are folders of packages it does not know of. */
+export async function thirdPartyLicences(metafile, others) {
   const folders = new Set(Object.keys(metafile.inputs).map(packageFolder).filter(Boolean));
-  folders.add('node_modules/sh-syntax');
+  for (const folder of others) folders.add(folder);
   const parts = [];
   for (const folder of [...folders].sort()) parts.push(await licenceOf(join(root, folder)));
   return parts.join('\n\n') + '\n';

@@ -16,6 +16,7 @@ export function briefly(stage: StageView): StageView {
     hooks: orNone(hooks.filter(({ passed }) => !passed)),
     drift: orNone(drift),
     decisions: NONE,
+    contracts: undefined,
     flags: orNone(flags),
     ending: ending === null ? null : briefEnding(ending),
   };

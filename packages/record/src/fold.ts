@@ -90,7 +90,7 @@ export function createRunFold(keep: Kept = (stage) => stage): RunFold {
         return void authorizations.push(authorizationOf(event));
       case 'contract':
         contractEvents += 1;
-        return;
+        return addToStage(event);
       case 'governance':
         governanceEvents += 1;
         return;

@@ -90,6 +90,8 @@ export interface StageView {
   /** Control decisions and denials; at most `DECISIONS_KEPT`. */
   readonly decisions: readonly DecisionView[];
   readonly decisions_omitted: number;
+  /** Broken clauses of behavioural contracts, round by round; at most `DECISIONS_KEPT`. Absent when none was broken. */
+  readonly contracts?: readonly BrokenClauseView[];
   /** Why the scratch folder could not be removed. */
   readonly teardown?: string;
   /** The run a carried or reused output comes from. */
@@ -99,6 +101,12 @@ export interface StageView {
   readonly ending: StageEnding | null;
   readonly flags: readonly Flag[];
 }
+
+/** As the event says it, but for the names of the audit. */
+export type BrokenClauseView = Pick<
+  FactOf<'contract'>,
+  'contract' | 'clause_type' | 'clause_name' | 'action_taken' | 'judge' | 'details' | 'round'
+>;
 
 export interface StageEnding {
   readonly exit: number;

@@ -1,6 +1,6 @@
 import type { FactOf, RecordEvent } from './events.js';
 import type { Sharing } from './sharing.js';
-import type { CheckView, DecisionView, Flag, HookView, RoundView, StageEnding, StageView } from './run-view.js';
+import type { BrokenClauseView, CheckView, DecisionView, Flag, HookView, RoundView, StageEnding, StageView } from './run-view.js';
 import { addTurn, noUsage } from './usage.js';
 
 /** Of a stage's control decisions, as many are kept one by one. */
@@ -30,6 +30,7 @@ export function createStageFold(first: RecordEvent & { readonly stage: string },
   const hooks: HookView[] = [];
   const drift: StageView['drift'][number][] = [];
   const decisions: DecisionView[] = [];
+  const broken: BrokenClauseView[] = [];
   const models: string[] = [];
   let omitted = 0;
   let retries = 0;
@@ -65,6 +66,10 @@ export function createStageFold(first: RecordEvent & { readonly stage: string },
     else decisions.push({ retry, tool, decision, item, evidence, answer, reason });
   };
 
+  const addBroken = ({ contract, clause_type, clause_name, action_taken, judge, details, round }: FactOf<'contract'>): void => {
+    if (broken.length < DECISIONS_KEPT) broken.push({ contract, clause_type, clause_name, action_taken, judge, details, round });
+  };
+
   const takeOver = ({ entry, name, of, options }: FactOf<'stage_carried'>): void => {
     if (options !== undefined) start = { ...NOTHING, options: sharing.options(options) };
     if (entry !== undefined && name !== undefined && of !== undefined) carriedFor = { entry, name, of };
@@ -84,6 +89,8 @@ export function createStageFold(first: RecordEvent & { readonly stage: string },
         return addDecision(event);
       case 'check':
         return void roundOf(event.retry).checks.push(checkView(event));
+      case 'contract':
+        return addBroken(event);
       case 'hook':
         return void hooks.push(hookView(event));
       case 'hash_drift':
@@ -140,6 +147,7 @@ export function createStageFold(first: RecordEvent & { readonly stage: string },
         drift,
         decisions,
         decisions_omitted: omitted,
+        contracts: broken.length === 0 ? undefined : broken,
         teardown,
         from,
         carried_for: carriedFor,

@@ -1,10 +1,20 @@
-import { Composer, isMap, isScalar, LineCounter, Parser, visit } from 'yaml';
+import { Composer, isMap, isScalar, isSeq, LineCounter, Parser, visit } from 'yaml';
 import type { Document, ParsedNode, YAMLMap } from 'yaml';
-import type { OffsetFault, YamlFault } from './faults.js';
+import type { OffsetFault, YamlFault, YamlPlace } from './faults.js';
 import { constructFaults } from './constructs.js';
 
 export type DocumentResult =
-  | { readonly ok: true; readonly value: unknown; /** Line of a key of the outermost mapping. */ keyLine(key: string): number | undefined }
+  | {
+      readonly ok: true;
+      readonly value: unknown;
+      /** Line of a key of the outermost mapping. */
+      keyLine(key: string): number | undefined;
+      /**
+       * Where the node at a path of keys and indexes begins, or with `key` the key that leads to it. For a path that is not
+       * there: where the deepest node on the way is. Parsing does not pay for it.
+       */
+      placeOf(path: readonly (string | number)[], at?: 'key' | 'value'): YamlPlace;
+    }
   | { readonly ok: false; readonly faults: readonly YamlFault[] };
 
 export interface ReadOptions {
@@ -25,6 +35,14 @@ const OPTIONS = {
   logLevel: 'silent',
 } as const;
 
+/** A text without a document in it. */
+export const EMPTY_DOCUMENT: DocumentResult = {
+  ok: true,
+  value: null,
+  keyLine: () => undefined,
+  placeOf: () => ({ line: 1, column: 1 }),
+};
+
 /** Reads one document whose characters are already known to be legal. */
 export function readDocument(text: string, { integers = 'number' }: ReadOptions = {}): DocumentResult {
   const lines = new LineCounter();
@@ -33,11 +51,47 @@ export function readDocument(text: string, { integers = 'number' }: ReadOptions 
   if (constructs.length > 0) return { ok: false, faults: located(constructs, lines) };
 
   const [document] = new Composer({ ...OPTIONS, intAsBigInt: integers === 'bigint' }).compose(tokens);
-  if (!document) return { ok: true, value: null, keyLine: () => undefined };
+  if (!document) return EMPTY_DOCUMENT;
   const problems = [...document.errors, ...document.warnings].map(({ message, pos }) => ({ message: `${message}.`, offset: pos[0] }));
   const faults = problems.length > 0 ? problems : [...duplicateKeys(document), ...loneSurrogates(document)];
   if (faults.length > 0) return { ok: false, faults: located(faults, lines) };
-  return { ok: true, value: document.toJS({ maxAliasCount: 0 }), keyLine: (key) => keyLine(document, key, lines) };
+  return {
+    ok: true,
+    value: document.toJS({ maxAliasCount: 0 }),
+    keyLine: (key) => keyLine(document, key, lines),
+    placeOf: (path, at = 'value') => placed(offsetOf(document, path, at), lines),
+  };
+}
+
+/** The deepest node on the way that is there: what is missing has the place of what should hold it. */
+function offsetOf(document: Document.Parsed<ParsedNode>, path: readonly (string | number)[], at: 'key' | 'value'): number {
+  let node: unknown = document.contents;
+  let offset = document.contents?.range[0] ?? 0;
+  for (const [index, step] of path.entries()) {
+    const last = index === path.length - 1;
+    if (isMap(node)) {
+      const pair = node.items.find(({ key }) => isScalar(key) && String(key.value) === String(step));
+      if (!pair) return offset;
+      const keyOffset = isScalar(pair.key) ? (pair.key.range?.[0] ?? offset) : offset;
+      node = pair.value;
+      offset = last && at === 'key' ? keyOffset : (startOf(node) ?? keyOffset);
+    } else if (isSeq(node)) {
+      const item: unknown = node.items[Number(step)];
+      if (item === undefined) return offset;
+      node = item;
+      offset = startOf(item) ?? offset;
+    } else return offset;
+  }
+  return offset;
+}
+
+function startOf(node: unknown): number | undefined {
+  return isMap(node) || isSeq(node) || isScalar(node) ? node.range?.[0] : undefined;
+}
+
+function placed(offset: number, lines: LineCounter): YamlPlace {
+  const { line, col } = lines.linePos(offset);
+  return { line, column: col };
 }
 
 function located(faults: readonly OffsetFault[], lines: LineCounter): YamlFault[] {

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import matter from 'gray-matter';
 import { findFences } from './fences.js';
-import type { DocumentResult, ReadOptions } from './document.js';
+import { EMPTY_DOCUMENT, type DocumentResult, type ReadOptions } from './document.js';
 import { parseDocument } from './parse.js';
 
 export type FrontMatterResult =
@@ -57,7 +57,7 @@ export function splitFrontMatter(bytes: Uint8Array, options: FrontMatterOptions)
  * the file's first. A language behind the fence, which could be JavaScript that it would execute, is no fence to begin with.
  */
 function readMatter(text: string, options: ReadOptions): DocumentResult {
-  let document: DocumentResult = { ok: true, value: null, keyLine: () => undefined };
+  let document: DocumentResult = EMPTY_DOCUMENT;
   const read = (block: string): object => {
     // The library cuts the last line feed off, which would leave the carriage return of a CRLF alone.
     document = parseDocument(`${block}\n`, options);

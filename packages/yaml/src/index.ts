@@ -1,5 +1,6 @@
-export { parseYaml } from './parse.js';
+export { parseDocument, parseYaml } from './parse.js';
 export type { YamlResult } from './parse.js';
+export type { DocumentResult } from './document.js';
 export { splitFrontMatter } from './front-matter.js';
 export type { FrontMatterResult } from './front-matter.js';
-export type { YamlFault } from './faults.js';
+export type { YamlFault, YamlPlace } from './faults.js';

@@ -18,7 +18,7 @@ export function parseYaml(text: string): YamlResult {
   return document.ok ? { ok: true, value: document.value } : document;
 }
 
-/** Like `parseYaml`, and says where the keys of the outermost mapping stand. */
+/** Like `parseYaml`, and says where the keys of the outermost mapping and every node stand. */
 export function parseDocument(text: string, options?: ReadOptions): DocumentResult {
   if (text.length > MAX_LENGTH) return refused({ message: 'The YAML text is longer than 1 MiB.', line: 1, column: 1 });
   const fault = characterFault(text);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseYaml } from '../src/index.js';
+import { parseDocument, parseYaml } from '../src/index.js';
 
 function messages(text: string): string[] {
   const result = parseYaml(text);
@@ -48,5 +48,33 @@ describe('parseYaml', () => {
     const keys = Array.from({ length: 10_000 }, (_, n) => `k${n}: ${n}`).join('\n');
     expect(parseYaml(keys).ok).toBe(true);
     expect(messages('a: &a [x, x]\nb: &b [*a, *a]\nc: [*b, *b]')).toHaveLength(6);
+  });
+});
+
+describe('[C-1] places', () => {
+  const text = 'agent: bot\nmust:\n  - one\n  - text: two\n    judge: llm\n';
+  const parsed = parseDocument(text);
+  const place = (path: (string | number)[], at?: 'key' | 'value') => (parsed.ok ? Object.values(parsed.placeOf(path, at)).join(':') : '');
+
+  it('says where a value, a key and an item stand', () => {
+    expect(place([])).toBe('1:1');
+    expect(place(['agent'])).toBe('1:8');
+    expect(place(['must'], 'key')).toBe('2:1');
+    expect(place(['must', 0])).toBe('3:5');
+    expect(place(['must', 1, 'judge'])).toBe('5:12');
+    expect(place(['must', 1, 'judge'], 'key')).toBe('5:5');
+  });
+
+  it('gives what is missing the place of what should hold it', () => {
+    expect(place(['nothing'])).toBe('1:1');
+    expect(place(['must', 1, 'on_fail'])).toBe('4:5');
+    expect(place(['must', 9])).toBe('3:3');
+    expect(place(['agent', 'deeper'])).toBe('1:8');
+  });
+
+  it('counts JSON with tabs too', () => {
+    const json = parseDocument('{\n\t"agent": "bot",\n\t"must": ["\\ud83d\\ude00"]\n}\n');
+    expect(json.ok && json.value).toEqual({ agent: 'bot', must: ['😀'] });
+    expect(json.ok && json.placeOf(['must', 0])).toEqual({ line: 3, column: 11 });
   });
 });

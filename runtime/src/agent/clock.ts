@@ -8,6 +8,8 @@ export interface AgentClock {
   start(): void;
   pause(): void;
   remainingMs(): number;
+  /** How much of it was used so far. */
+  spentMs(): number;
   readonly spent: AbortSignal;
 }
 
@@ -27,6 +29,7 @@ export function agentClock(clock: Clock, allowanceMs: number): AgentClock {
       running = null;
     },
     remainingMs,
+    spentMs: () => allowanceMs - remainingMs(),
     spent: controller.signal,
   };
 }

@@ -74,8 +74,9 @@ async function answer(desk: Desk, call: ToolCall, attempt: number): Promise<{ re
   if (!tool) return { result: { id, tool: name, output: `There is no tool "${name}". The tools are: ${names(desk)}.`, error: true } };
   const permitted = await desk.permit(tool, call.input);
   if (!permitted.ok) {
-    if (permitted.denied) desk.denied(name, permitted.output, attempt);
-    return { result: { id, tool: name, output: permitted.output, error: true } };
+    const { ending, output } = permitted;
+    if (permitted.denied) desk.denied(name, ending?.reason ?? output, attempt);
+    return { result: { id, tool: name, output, error: true }, ...(ending ? { leave: { end: 'left', ending } } : {}) };
   }
   desk.working(name, attempt);
   return { result: { id, tool: name, ...(await tool.run(call.input, desk.context)) } };

@@ -3,6 +3,7 @@
  * read (L-1 to L-5). What it did before is never altered or dropped.
  */
 import type { SessionEntry } from '@gated-flow/record';
+import type { LiveContracts } from '../contract/held.js';
 import type { Clock } from '../ports/clock.js';
 import type { Ids } from '../ports/ids.js';
 import type { Answer, ModelSession, ToolCall, ToolResult } from '../ports/model.js';
@@ -45,6 +46,8 @@ export interface Seat {
   /** Answers every call of a turn, in order; `leave` when one of them ended the work. */
   dispatch(calls: readonly ToolCall[], attempt: number): Promise<{ readonly results: readonly ToolResult[]; readonly leave?: Left }>;
   thinking(attempt: number): void;
+  /** The contracts over the stage; null where none holds. */
+  readonly contracts: LiveContracts | null;
 }
 
 /** Cut-off answers in a row that end the work (L-3). */
@@ -69,22 +72,24 @@ async function takeTurns(seat: Seat, attempt: number): Promise<AgentEnd> {
   const { conversation, agentClock, stop } = seat;
   const signal = AbortSignal.any([stop.signal, agentClock.spent]);
   for (let cuts = 0; ;) {
-    const over = outOfTime(seat) ?? outOfMoney(seat);
+    const over = outOfTime(seat, attempt) ?? outOfMoney(seat) ?? seat.contracts?.turn(attempt);
     if (over) return { end: 'left', ending: over };
     seat.thinking(attempt);
     const began = seat.clock.elapsed();
     const { system, messages, tools } = conversation;
-    const asked = await ask(asking(seat, attempt), { system, messages, tools, signal });
-    if (asked.turn === 'aborted') return { end: 'left', ending: outOfTime(seat) ?? fault('The call was aborted.') };
+    const asked = await ask(asking(seat, attempt), { system, messages, tools, signal, ...cap(seat) });
+    if (asked.turn === 'aborted') return { end: 'left', ending: outOfTime(seat, attempt) ?? fault('The call was aborted.') };
     if (asked.turn === 'given-up') return { end: 'left', ending: fault(asked.reason) };
     keep(seat, asked, { attempt, ms: Math.round(seat.clock.elapsed() - began) });
+    const crossed = seat.contracts?.answered(asked);
+    if (crossed) return { end: 'left', ending: crossed };
 
     cuts = asked.stop === 'length' ? cuts + 1 : 0;
     if (cuts === CUTS) return { end: 'left', ending: fault(`${CUTS} answers in a row were cut off by the output limit.`) };
     if (asked.calls.length > 0) {
       const { results, leave } = await seat.dispatch(asked.calls, attempt);
       conversation.results(results);
-      if (leave) return late(seat) ?? leave;
+      if (leave) return late(seat, attempt) ?? leave;
     } else if (asked.stop === 'length') {
       conversation.user(GO_ON, 'go-on');
     } else {
@@ -111,15 +116,24 @@ function asking(seat: Seat, attempt: number): Parameters<typeof ask>[0] {
   };
 }
 
-function late(seat: Seat): Left | null {
-  const ending = outOfTime(seat);
+/** What a contract leaves of the tokens that may be written (C-7). */
+function cap({ contracts }: Seat): { readonly maxOutputTokens?: number } {
+  const left = contracts?.outputTokens() ?? null;
+  return left === null ? {} : { maxOutputTokens: Math.max(1, left) };
+}
+
+function late(seat: Seat, attempt: number): Left | null {
+  const ending = outOfTime(seat, attempt);
   return ending && { end: 'left', ending };
 }
 
-function outOfTime({ stop, agentClock, timeoutSeconds }: Seat): Ending | null {
+/** A contract's own limit of time may be what the clock ran out for. */
+function outOfTime({ stop, agentClock, timeoutSeconds, contracts }: Seat, attempt: number): Ending | null {
   const reason = stop.reason();
   if (reason) return stopped(reason);
   if (!agentClock.spent.aborted) return null;
+  const crossed = contracts?.turn(attempt);
+  if (crossed) return crossed;
   return { cause: 'timeout', exit: 1, reason: `The work was not finished within its ${timeoutSeconds} s (timeout).` };
 }
 

@@ -1,6 +1,7 @@
 /** One signature for everything that judges a candidate output; the ordered list is in index.ts (K-1). */
 import type { CheckName } from '@gated-flow/record';
 import type { Mark } from '../agent/control/control.js';
+import type { HeldContracts } from '../contract/held.js';
 import type { Ending, LoopAnswer, Selection } from '../stage/decide.js';
 import type { StageScope } from '../stage/scope.js';
 
@@ -26,6 +27,8 @@ export interface Round {
   readonly answer: LoopAnswer | null;
   /** What the agent selected (G-4). */
   readonly selection: Selection | null;
+  /** The contracts over the stage; null where none holds. */
+  readonly contracts: HeldContracts | null;
 }
 
 export type Verdict =
@@ -38,6 +41,8 @@ export type Verdict =
       readonly reason: string;
       /** Absolute path of the exact bytes. */
       readonly capture: string;
+      /** The cause when no retry is left; `exhausted` unless it says otherwise. */
+      readonly spent?: 'rejected';
     }
   | { readonly verdict: 'end'; readonly ending: Ending };
 

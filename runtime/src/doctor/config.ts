@@ -27,7 +27,7 @@ export function judgeConfig(facts: ConfigFacts): readonly Finding[] {
 
 /** Every value with where it comes from, in the order of docs/home.md. No key is among them: a row names only its variable. */
 export function configValues(config: HomeConfig): readonly ConfigValue[] {
-  const { options, intelligences, scrub, gateEnv, agentEnv, redact, deadline, maxCost } = config;
+  const { options, intelligences, scrub, gateEnv, agentEnv, redact, deadline, maxCost, alertWebhook, alertCommand } = config;
   const one = (key: string, value: unknown, otherwise: unknown): ConfigValue =>
     value === undefined ? { key, value: otherwise, from: 'default' } : { key, value, from: 'home' };
   const list = (key: string, names: readonly string[]): ConfigValue => ({ key, value: names, from: names.length > 0 ? 'home' : 'default' });
@@ -41,6 +41,9 @@ export function configValues(config: HomeConfig): readonly ConfigValue[] {
     one('max-cost', maxCost, null),
     { key: 'scrub', value: scrub, from: scrub === DEFAULT_SCRUB ? 'default' : 'home' },
     ...[list('gate-env', gateEnv), list('agent-env', agentEnv), list('redact', redact)],
+    // Of an address only where it leads: the rest is often a secret.
+    one('alert-webhook', alertWebhook === undefined ? undefined : new URL(alertWebhook).origin, null),
+    one('alert-command', alertCommand, null),
   ];
 }
 

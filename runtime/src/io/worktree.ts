@@ -3,6 +3,7 @@ import { dirname, join, relative } from 'node:path';
 import type { WorktreeRequest, Worktrees } from '../ports/worktree.js';
 import { makeFolders } from './disk/folder.js';
 import { closeWorktree, type Opened } from './worktree/close.js';
+import { markTree } from './worktree/mark.js';
 import { gitAt, gitOf, GitTrouble, must, type Git } from './worktree/git.js';
 import { headOf, snapshotTree } from './worktree/snapshot.js';
 
@@ -35,7 +36,8 @@ async function open(request: WorktreeRequest): Promise<OpenResult> {
     const opened = await fill(request, top, home);
     const workdir = join(folder, relative(await realpath(top), await realpath(from)));
     if (dirty) makeFolders(workdir, 0o777);
-    if (await isFolder(workdir)) return { ok: true, worktree: { workdir, close: (outcome) => closeWorktree(opened, outcome) } };
+    if (await isFolder(workdir))
+      return { ok: true, worktree: { workdir, mark: () => markTree(opened), close: (outcome) => closeWorktree(opened, outcome) } };
   } catch (error) {
     await home(['worktree', 'remove', '--force', folder]);
     throw error;

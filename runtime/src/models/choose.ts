@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
 import type { Refusal } from '@gated-flow/assembly';
 import type { ModelSource } from '@gated-flow/record';
+import type { JudgeSource } from '../contract/judging.js';
 import type { PlanRow } from '../plan/plan.js';
 import { type Disk, DiskError } from '../ports/disk.js';
 import type { Clock } from '../ports/clock.js';
@@ -22,6 +23,8 @@ export type Models =
       readonly script?: string;
       /** The models of one run: a script is read from its first line for each (M-5). */
       openModels(): (row: PlanRow) => Model;
+      /** Who judges the clauses of contracts (M-4). */
+      readonly judges: JudgeSource;
       /** Lines of a script that nothing asked for (M-5). */
       leftOver(): readonly string[];
     }
@@ -58,7 +61,14 @@ async function scripted(file: string, { cwd, disk, clock }: Choosing): Promise<M
     const model = script.model();
     return () => model;
   };
-  return { ok: true, source: 'scripted', script: createHash('sha256').update(text).digest('hex'), openModels, leftOver: script.leftOver };
+  return {
+    ok: true,
+    source: 'scripted',
+    script: createHash('sha256').update(text).digest('hex'),
+    openModels,
+    judges: { judges: 'script', answer: script.judge },
+    leftOver: script.leftOver,
+  };
 }
 
 async function rehearsal(choices: readonly string[], { rows }: Choosing): Promise<Models> {
@@ -66,8 +76,10 @@ async function rehearsal(choices: readonly string[], { rows }: Choosing): Promis
   const read = readChoices(choices, rows);
   if (!read.ok) return refused('request-invalid', read.message);
   const model = rehearsalModel({ choose: read.choose });
-  return { ok: true, source: 'rehearsal', openModels: () => () => model, leftOver: () => [] };
+  return { ok: true, source: 'rehearsal', openModels: () => () => model, judges: REHEARSED, leftOver: () => [] };
 }
+
+const REHEARSED: JudgeSource = { judges: 'nobody', why: 'a rehearsal asks no model' };
 
 /** One model for each row of the home that the plan names; all of them must open before the run is born (O-5). */
 async function providers({ rows, env, clock }: Choosing): Promise<Models> {
@@ -87,6 +99,7 @@ async function providers({ rows, env, clock }: Choosing): Promise<Models> {
       if (!model) throw new Error(`no model was opened for ${row.stage}`);
       return model;
     },
+    judges: { judges: 'models' },
     leftOver: () => [],
   };
 }

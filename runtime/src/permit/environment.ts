@@ -24,8 +24,8 @@ export interface Surroundings {
 /** The environments of one pass of a stage, by its slots: names without `$` → absolute path. */
 export type EnvironmentsOf = (slots: Environment) => Environments;
 
-/** The runtime's own variables; `_` holds the path of what the caller started. Never let back in. */
-const OWN = ['FLOW_*', '_'];
+/** The runtime's own variables, with the key that signs the audit (C-10); `_` holds the path of what the caller started. Never let back in. */
+const OWN = ['FLOW_*', '_', 'AGENTCONTRACT_AUDIT_KEY'];
 
 /** What is the same for all stages of a run is worked out once. A stage without an `$OUTPUT` must not take the caller's for one (G-4). */
 export function openEnvironments({ env: { OUTPUT: _, ...env }, config, run }: Surroundings): EnvironmentsOf {

@@ -1,7 +1,9 @@
 /** One link of the chain that a tool call passes: what it is asked, and what it may answer. */
 import type { Access } from '@gated-flow/assembly';
 import type { Tool } from '../agent/tools/tool.js';
+import type { LiveContracts } from '../contract/held.js';
 import type { Disk } from '../ports/disk.js';
+import type { Ending } from '../stage/decide.js';
 
 /** What the links know of the agent that calls. */
 export interface Caller {
@@ -10,6 +12,8 @@ export interface Caller {
   /** Slot name without `$` → absolute path. */
   readonly slots: Readonly<Record<string, string>>;
   readonly disk: Disk;
+  /** The contracts over the stage; absent where none holds. */
+  readonly contracts?: LiveContracts;
 }
 
 export interface Call {
@@ -17,8 +21,12 @@ export interface Call {
   readonly input: unknown;
 }
 
-/** `denied` is a decision, and recorded; an objection without it is a mistake the agent can mend. `output` is what the agent is told. */
-export type Permission = { readonly ok: true } | { readonly ok: false; readonly denied: boolean; readonly output: string };
+/**
+ * `denied` is a decision, and recorded; an objection without it is a mistake the agent can mend. `output` is what the agent is told.
+ * With an `ending` the stage is over.
+ */
+export type Permission =
+  { readonly ok: true } | { readonly ok: false; readonly denied: boolean; readonly output: string; readonly ending?: Ending };
 
 export interface Link {
   readonly name: string;

@@ -1,22 +1,29 @@
 /** Whether a tool call may be done. One visible chain, asked in order; the first link that objects ends it (L-7). */
 import type { Access } from '@gated-flow/assembly';
 import type { Tool } from '../agent/tools/tool.js';
+import type { LiveContracts } from '../contract/held.js';
 import type { Disk } from '../ports/disk.js';
 import { access } from './access.js';
 import { argumentsFit } from './arguments.js';
+import { contract } from './contract.js';
 import { ALLOWED, type Call, type Caller, type Link, type Permission } from './link.js';
 
-/** In the order they are asked. Governance, contract, budgets, approval and sandbox stand after access. */
-export const LINKS: readonly Link[] = [argumentsFit, access];
+/** In the order they are asked. Governance stands before the contract; budgets, approval and sandbox after it. */
+export const LINKS: readonly Link[] = [argumentsFit, access, contract];
 
 export type Permit = (tool: Tool, input: unknown) => Promise<Permission>;
 
 /** The chain for one stage's agent. */
 export type { Permission } from './link.js';
 
-export function permitFor(scope: PermitScope): Permit {
+export function permitFor(scope: PermitScope, contracts?: LiveContracts): Permit {
   const { stage, allSlots, ports } = scope;
-  const caller: Caller = { slots: allSlots, disk: ports.disk, ...(stage.access ? { access: stage.access } : {}) };
+  const caller: Caller = {
+    slots: allSlots,
+    disk: ports.disk,
+    ...(stage.access ? { access: stage.access } : {}),
+    ...(contracts ? { contracts } : {}),
+  };
   return (tool, input) => ask({ tool, input }, caller);
 }
 

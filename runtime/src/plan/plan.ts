@@ -1,5 +1,6 @@
 /** What a run is going to do, decided before anything runs. Pure data: an assembly, an invocation and a home make a plan or refusals. */
 import type { Assembly, Flow, LocalContext, Skill, Step } from '@gated-flow/assembly';
+import type { Contract } from '@gated-flow/contract';
 import type { Sourced } from '@gated-flow/record';
 
 export interface Plan {
@@ -14,6 +15,10 @@ export interface Plan {
   readonly rows: readonly PlanRow[];
   /** The same of every flow that may be called on the way, by the flow's path (G-6, G-7). */
   readonly callable: ReadonlyMap<string, readonly PlanRow[]>;
+  /** The behavioural contracts over whatever may run, by their path in the assembly. */
+  readonly contracts: ReadonlyMap<string, Contract>;
+  /** Who may judge their clauses, best first; empty when nobody is asked (M-4). */
+  readonly judges: readonly Intelligence[];
   readonly warnings: readonly Warning[];
 }
 
@@ -83,6 +88,9 @@ export interface HomeConfig {
   /** Defaults of the run-wide limits (I-5). */
   readonly deadline?: number;
   readonly maxCost?: number;
+  /** Who is told of a contract's `halt_and_alert` (C-9): an address, and a shell command. */
+  readonly alertWebhook?: string;
+  readonly alertCommand?: string;
 }
 
 export type Reasoning = 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh';

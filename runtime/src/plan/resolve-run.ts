@@ -1,14 +1,18 @@
 import type { Assembly, Flow, Inheritable, Read, Refusal } from '@gated-flow/assembly';
 import { askedOf } from './asked.js';
+import { loadContracts, type LoadedContract } from '../contract/load.js';
+import { contractsWithin } from '../contract/places.js';
+import { contractWarnings } from '../contract/warnings.js';
 import { loadConfig } from './config/load.js';
 import { refuseUnknownPrices } from './cost.js';
 import { fixedFromHere } from './fix.js';
 import type { Invocation } from './invocation.js';
 import { readLimits, withHomeLimits } from './limits.js';
+import { judgesOf } from './model/judges.js';
 import { modelWorld } from './model/world.js';
 import { readCommandOptions } from './options/command.js';
 import { readSpotModel, type SpotModel } from './model/spot.js';
-import { allRows, type HomeConfig, type Warning } from './plan.js';
+import { allRows, type HomeConfig, type Intelligence, type Warning } from './plan.js';
 import type { PreparePorts, Prepared, RunLimits } from './prepare.js';
 import { found, refusalsOf, refused, type Resolved } from './refusal.js';
 import { readRequest, readsInput, type ReadRequest } from './request/read.js';
@@ -36,15 +40,18 @@ export async function resolveRun(sound: Sound, ports: PreparePorts): Promise<Res
   const reach = reachOf(rootsOf(selection, assembly));
   const words = await readWords(sound, ports);
   const ground = await findGround(sound, reach, ports);
+  const contracts = await findContracts(sound, reach);
   // Standard input is waited for only when nothing else is wrong. It says nothing about the options, so they can be judged before.
   const early = readsInput(invocation, ports) ? null : await readRequest(invocation.request, invocation.purpose, ports);
   const asked = early?.ok ? early.value : null;
   const judged = words.ok ? await judge(selection, { sound, words: words.value, asked, reach }, ports) : words;
-  if (!words.ok || !ground.ok || !judged.ok || early?.ok === false || faults.length > 0) {
-    return refused(...refusalsOf(words, ground, ...(early ? [early] : []), ...(words.ok ? [judged] : [])));
+  if (!words.ok || !ground.ok || !contracts.ok || !judged.ok || early?.ok === false || faults.length > 0) {
+    return refused(...refusalsOf(contracts, words, ground, ...(early ? [early] : []), ...(words.ok ? [judged] : [])));
   }
   const request = early ?? (await readRequest(invocation.request, invocation.purpose, ports));
   if (!request.ok) return request;
+  const judges =
+    contracts.value.length === 0 || invocation.models !== 'provider' ? [] : judgesOf(words.value.config, allRows(judged.value));
 
   return found({
     ok: true,
@@ -55,7 +62,12 @@ export async function resolveRun(sound: Sound, ports: PreparePorts): Promise<Res
       whole: selection.whole,
       rows: judged.value.rows,
       callable: judged.value.callable,
-      warnings: invocation.purpose === 'check' ? await warn(assembly, { flow: selection.flow, reach, judged: judged.value }, ports) : [],
+      contracts: new Map(contracts.value.map(({ contract }) => [contract.path, contract])),
+      judges,
+      warnings:
+        invocation.purpose === 'check'
+          ? await warn(sound, { flow: selection.flow, reach, judged: judged.value, contracts: contracts.value, judges }, ports)
+          : [],
     },
     request: request.value.request,
     config: words.value.config,
@@ -110,6 +122,13 @@ async function findGround({ invocation, assembly, faults }: Sound, reach: Reach,
   return found({ tree: tree.value, slots: slots.value });
 }
 
+/** A contract that cannot even be read as a map is refused with the structure, and once is enough. */
+function findContracts({ assembly, faults }: Sound, reach: Reach): Promise<Resolved<readonly LoadedContract[]>> {
+  const known = new Set(faults.filter(({ code }) => code === 'contract-invalid').map(({ path }) => path));
+  const paths = contractsWithin(assembly, reach).filter((path) => !known.has(path));
+  return loadContracts(assembly.snapshot, paths);
+}
+
 /** The rows with their options; refused when a run could not use the models or keep the limits. `asked` is null for what arrives on standard input. */
 async function judge(
   selection: Selection,
@@ -147,13 +166,23 @@ function callableFlows({ whole }: Selection, { subflows }: Assembly, { flows }: 
   return called ? [...others, whole] : others;
 }
 
+interface Judgeable {
+  readonly flow: Flow | null;
+  readonly reach: Reach;
+  readonly judged: JudgedRows;
+  readonly contracts: readonly LoadedContract[];
+  readonly judges: readonly Intelligence[];
+}
+
 async function warn(
-  assembly: Assembly,
-  { flow, reach, judged }: { flow: Flow | null; reach: Reach; judged: JudgedRows },
+  { assembly, invocation }: Sound,
+  { flow, reach, judged, contracts, judges }: Judgeable,
   ports: PreparePorts,
 ): Promise<readonly Warning[]> {
   const facts = await gatherFacts(assembly, reach.stages, { ports, models: judged.faults });
   const skills = [...new Set([assembly, ...reach.flows, ...reach.steps].flatMap((place) => place.skills))];
   const warnings = warningsOf({ assembly, flow, stages: reach.stages, skills, facts });
-  return fixedFromHere(warnings, assembly.snapshot.root, ports.cwd);
+  const judging = invocation.models === 'provider' ? judges.length > 0 : null;
+  const ofContracts = await contractWarnings(contracts, { unevaluated: assembly.unevaluated, judged: judging });
+  return fixedFromHere([...ofContracts, ...warnings], assembly.snapshot.root, ports.cwd);
 }

@@ -49,6 +49,8 @@ export interface ModelRequest {
   readonly system: string;
   readonly messages: readonly Message[];
   readonly tools: readonly ToolSpec[];
+  /** The most tokens that may be written in answer, where something limits it beside the session's own settings. */
+  readonly maxOutputTokens?: number;
   /** Aborting ends the attempt as `failure: 'aborted'`. */
   readonly signal: AbortSignal;
 }

@@ -22,11 +22,18 @@ export interface WorktreeRequest {
 export interface Worktree {
   /** What `from` became: the worktree, or the same folder inside it. */
   readonly workdir: string;
+  /** Notes how the tree stands now, but for what git ignores. Null when git cannot say. */
+  mark(): Promise<WorktreeMark | null>;
   /**
    * Closes it: without changes it is removed; with changes they are committed to the branch on success and the worktree is removed,
    * and on failure it is kept as it is. Never rejects: what git refused is told in the lines, and then everything is kept.
    */
   close(outcome: 'success' | 'failure'): Promise<WorktreeEnd>;
+}
+
+export interface WorktreeMark {
+  /** Puts the tree back to where it stood: what git does not ignore, and HEAD. Rejects with an Error that says why not. */
+  restore(): Promise<void>;
 }
 
 export interface WorktreeEnd {

@@ -11,6 +11,8 @@ export interface PromptParts {
   /** The place in its own sequence; null where there is no sequence. */
   readonly step: { readonly number: number; readonly of: number } | null;
   readonly instructions: string;
+  /** Sentences about what has to be done and left, as a list. */
+  readonly conduct: readonly string[];
   readonly schema: Schema | null;
   /** What there is to select from, where that is all there is to do. */
   readonly alternatives?: readonly string[] | undefined;
@@ -36,6 +38,7 @@ export function systemPrompt(parts: PromptParts): string {
       [parts.procedure.trim(), parts.step ? `Step ${parts.step.number} of ${parts.step.of}.` : ''].filter(Boolean).join('\n\n'),
     ],
     ['Instructions', parts.instructions],
+    ['Conduct', parts.conduct.map((line) => `- ${line}`).join('\n')],
     ['Output', parts.alternatives ? selection(parts.alternatives) : output(parts.schema)],
     ['Slots', slots(parts.slots)],
     [

@@ -43,6 +43,10 @@ export interface Born {
   readonly named: ReadonlyMap<string, string>;
   /** Adds a file of a child run to that. */
   vouch(path: string, sha256: string): void;
+  /** Done before the record is sealed, the last one first. */
+  beforeSeal(act: () => void | Promise<void>): void;
+  /** Does that. Rejects with a DiskError. */
+  settleAll(): Promise<void>;
   /** From now on a signal writes nothing into the record: it is about to end. */
   quiet(): void;
 }
@@ -87,6 +91,7 @@ function bear(prepared: Prepared, { claimed, options, machine, worktree }: Claim
   const workdir = worktree?.workdir ?? prepared.workdir;
   const redactor = createRedactor(secretValues(machine.env, prepared.config.redact));
   const outputs: SealedFile[] = [];
+  const closing: (() => void | Promise<void>)[] = [];
   const named = new Map(assemblyFiles(prepared.plan.assembly.snapshot));
   const recorder = told(openRecord(machine.openAppend(join(claimed.folder, RECORD)), machine.clock), (fact) => {
     if (fact.event === 'stage_end' && fact.sealed && fact.output) outputs.push(fact.output);
@@ -120,6 +125,10 @@ function bear(prepared: Prepared, { claimed, options, machine, worktree }: Claim
     request,
     outputs,
     named,
+    beforeSeal: (act) => void closing.unshift(act),
+    async settleAll() {
+      for (const act of closing.splice(0)) await act();
+    },
     vouch: (path, sha256) => void named.set(path, sha256),
     quiet,
   };

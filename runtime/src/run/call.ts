@@ -84,6 +84,7 @@ export async function performCall<W extends Watchers>(
     ...call.continuing,
     source: models.source,
     openModels: models.openModels,
+    judges: models.judges,
     ...present({ script: models.script }),
   };
   const ran = await runPrepared(prepared, options, machine).finally(() => watch?.onEnd?.());

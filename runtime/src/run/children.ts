@@ -10,7 +10,8 @@ import { fault } from '../stage/ending.js';
 import { type Given, inRun } from '../stage/scope.js';
 import type { Walked } from '../walk/walk.js';
 import { broken } from './broken.js';
-import { placeIn, type RunPart, runScope, type RunWorld } from './scope.js';
+import { placeIn } from './place.js';
+import { type RunPart, runScope, type RunWorld } from './scope.js';
 import { walkFlow } from './walk-flow.js';
 
 /** What the runs below `caller` are started with. */

@@ -5,6 +5,8 @@ import type { Stop, StopReason } from '../ports/stop.js';
 export interface RunStop extends Stop {
   /** Aborts for a signal only: a failure hook still runs after a deadline, never after a signal (K-12, E-2). */
   readonly interrupted: AbortSignal;
+  /** Stops the whole tree of runs, because a contract says so (C-9). */
+  halt(reason: string): void;
   /** No deadline will fire any more. */
   settle(): void;
 }
@@ -25,6 +27,7 @@ export function withDeadline(signals: Stop, clock: Clock, seconds: number | unde
     // A signal after the deadline still interrupts what the deadline left running.
     reason: () => signals.reason() ?? reason.first,
     interrupted: signals.signal,
+    halt: (why) => stop({ stop: 'halt', reason: why }),
     settle: cancel,
   };
 }

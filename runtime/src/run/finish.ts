@@ -33,6 +33,7 @@ export async function finish(
   stop.settle();
   if (born.startedPrograms()) await born.programs.sweep(born.scratch, born.scratch);
   await clearScratch(born, machine);
+  await born.settleAll();
 
   const ended = 'ending' in walked ? walked : { ending: walked, stage: null, outputs: null };
   born.quiet();

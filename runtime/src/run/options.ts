@@ -1,5 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import type { Fact, ModelSource } from '@gated-flow/record';
+import type { JudgeSource } from '../contract/judging.js';
 import type { PlanRow } from '../plan/plan.js';
 import type { Model } from '../ports/model.js';
 import type { Activity } from '../stage/activity.js';
@@ -13,6 +14,8 @@ export interface RunOptions {
   readonly source: ModelSource;
   /** The models of one run, child runs included: each run gets its own, and asks once for each stage (M-5). */
   openModels(): ModelFor;
+  /** Who judges the clauses of contracts; nobody unless it is said (M-4). */
+  readonly judges?: JudgeSource;
   /** Text of the caller's, at most 256 bytes, kept in the first line. */
   readonly correlation?: string;
   /** The name of the run that this one resumes or replays. */

@@ -12,9 +12,11 @@ import type { Reuse } from '../stage/reuse/reuse.js';
 import type { RunScope } from '../stage/scope.js';
 import type { Born } from './begin.js';
 import { callable } from './callable.js';
+import { contractWorld, type ContractWorld, openContracts } from './contracts.js';
 import type { Machine } from './machine.js';
 import type { RunOptions } from './options.js';
 import { pristine } from './pristine.js';
+import { placeIn } from './place.js';
 import { openReuse } from './reuse/open-reuse.js';
 
 /** What the outermost run and all of its children share. */
@@ -26,6 +28,8 @@ export interface RunWorld {
   readonly shared: Pick<RunScope, 'pristine' | 'validatorOf' | 'environmentsOf'>;
   /** Null unless work of earlier runs may be taken over (G-12). */
   readonly fingerprints: Fingerprints | null;
+  /** Null unless a contract holds somewhere. */
+  readonly contracts: ContractWorld | null;
 }
 
 /** One run of the tree of runs: the outermost one, or a child. */
@@ -41,7 +45,7 @@ export interface RunPart {
   readonly item?: string;
 }
 
-export function runWorld(parts: Omit<RunWorld, 'shared' | 'fingerprints'>): RunWorld {
+export function runWorld(parts: Omit<RunWorld, 'shared' | 'fingerprints' | 'contracts'>): RunWorld {
   const { prepared, machine, born } = parts;
   const { snapshot } = prepared.plan.assembly;
   const validators = new Map<string, Promise<SchemaValidator>>();
@@ -56,7 +60,7 @@ export function runWorld(parts: Omit<RunWorld, 'shared' | 'fingerprints'>): RunW
   };
   // A run writes into its home all the time: what stands in it is no part of the work, wherever it stands.
   const fingerprints = parts.options.reuse ? parts.machine.openFingerprints([parts.prepared.home]) : null;
-  return { ...parts, shared, fingerprints };
+  return { ...parts, shared, fingerprints, contracts: contractWorld(parts, copyOf(parts)) };
 }
 
 /** What all stages of one run share. */
@@ -86,6 +90,7 @@ export function runScope(world: RunWorld, part: RunPart, children: Children): Ru
     workdir: born.workdir,
     slots: prepared.slots,
     children,
+    contracts: openContracts(world, part),
     reuse: reuseOf(world, part),
     helpersOf: (stage) => callable(subflowsInScope(plan.assembly, flow, stage), [...callers, flow]),
     rowOf: (stage) => rowOf(rows, stage),
@@ -107,11 +112,6 @@ function reuseOf({ prepared, born, options, machine, fingerprints }: RunWorld, p
     stop: born.stop.signal,
     disk: machine.disk,
   });
-}
-
-/** Where a child stands in the outermost run's folder, `/`-separated; null for the outermost itself. */
-export function placeIn(outermost: string, folder: string): string | null {
-  return folder === outermost ? null : folder.slice(outermost.length + 1);
 }
 
 function copyOf({ born }: Pick<RunWorld, 'born'>): string {

@@ -61,11 +61,16 @@ export async function seatAgent(scope: StageScope, progress: Progress): Promise<
 
   const session = scope.openSession(join(scope.place, 'session.jsonl'));
   const model = scope.modelFor(scope.row).open(identity(scope, inputs));
-  const own = agentClock(ports.clock, options.timeout.value * 1_000);
+  const timeoutMs = options.timeout.value * 1_000;
+  const spent = { ms: (): number => 0 };
+  const contracts = progress.contracts?.seat(() => spent.ms()) ?? null;
+  // A limit of time is crossed by what takes longer than it.
+  const own = agentClock(ports.clock, Math.min(timeoutMs, (contracts?.timeMs() ?? timeoutMs) + 1));
+  spent.ms = own.spentMs;
   const desk: Desk = {
     tools: workTools,
     controls,
-    permit: permitFor(scope),
+    permit: permitFor(scope, contracts ?? undefined),
     context: {
       slots: scope.allSlots,
       env: scope.environments.agent,
@@ -99,6 +104,7 @@ export async function seatAgent(scope: StageScope, progress: Progress): Promise<
     budget: scope.budget,
     recorder,
     where,
+    contracts,
     timeoutSeconds: options.timeout.value,
     dispatch: (calls, attempt) => dispatch(desk, calls, attempt),
     thinking: (attempt) => scope.watch({ activity: 'model', stage: where.stage, attempt }),

@@ -50,6 +50,8 @@ export interface CheckFailed {
   readonly reason: string;
   /** Absolute path of the captured text. */
   readonly capture: string;
+  /** The cause when no retry is left; `exhausted` unless it says otherwise (C-13). */
+  readonly spent?: 'rejected';
 }
 
 export type Move =
@@ -207,7 +209,10 @@ function runCheck(state: StageState, index: number): readonly [StageState, Move]
 function sendBack(ladder: Ladder, state: StageState, failed: CheckFailed): readonly [StageState, Move] {
   if (state.attempt === 0) return [{ ...state, place: 'earlier' }, { move: 'drop-earlier' }];
   if (state.attempt > ladder.retries) {
-    return leave(ladder, state, { cause: 'exhausted', exit: 1, failed: failed.failed, reason: failed.reason, capture: failed.capture });
+    return leave(ladder, state, {
+      ...{ cause: failed.spent ?? 'exhausted', exit: 1 },
+      ...{ failed: failed.failed, reason: failed.reason, capture: failed.capture },
+    });
   }
   const asked = ladder.question !== null && state.check === ladder.checks - 1;
   return [

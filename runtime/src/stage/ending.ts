@@ -8,6 +8,7 @@ export function fault(reason: string, failed?: string): Ending {
 
 /** What a stop from outside makes of whatever it met (E-1, E-2). */
 export function stopped(reason: StopReason): Ending {
+  if (reason.stop === 'halt') return { cause: 'rejected', exit: 1, failed: 'contract', reason: reason.reason };
   return reason.stop === 'signal'
     ? { cause: 'signal', exit: 128 + reason.signal, reason: `${reason.name} was received.` }
     : { cause: 'timeout', exit: 1, reason: `The run reached its deadline of ${reason.seconds} s (--deadline).` };

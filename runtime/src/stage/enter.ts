@@ -1,6 +1,7 @@
 import { dirname, extname, join } from 'node:path';
 import type { Stage } from '@gated-flow/assembly';
 import { repeatFolder } from '@gated-flow/record';
+import { contractsOver } from '../contract/places.js';
 import type { Disk } from '../ports/disk.js';
 import { readWorkspace, type Workspace } from '../prompt/workspace.js';
 import { type Given, inRun, type RunScope, type StageScope } from './scope.js';
@@ -47,6 +48,7 @@ export function stageScope(run: RunScope, stage: Stage, { repeat, tmp: shared, q
     output,
     tmp,
     skills,
+    heldTo: run.contracts === null || select ? [] : contractsOver(run.assembly, run.flow, stage),
     helpers,
     subflows,
     nest,

@@ -1,6 +1,8 @@
 import type { SealedFile } from '@gated-flow/record';
 import type { Mark } from '../agent/control/control.js';
+import type { HeldContracts } from '../contract/held.js';
 import type { HeldAgent } from '../agent/held.js';
+import type { Ending } from './decide.js';
 import { NO_WORKSPACE, type Workspace } from '../prompt/workspace.js';
 import type { SessionLog } from '../record/recorder.js';
 import type { Shaped } from './reuse/gather.js';
@@ -32,6 +34,10 @@ export interface Progress {
   shaped: Shaped | null;
   /** The work of an earlier run that stands at `$OUTPUT`. */
   earlier: Earlier | null;
+  /** The contracts over the stage, once they are opened. */
+  contracts: HeldContracts | null;
+  /** What keeps its agent from running, by them. */
+  barred: Ending | null;
 }
 
 export function beginning(): Progress {
@@ -50,5 +56,7 @@ export function beginning(): Progress {
     entered: null,
     shaped: null,
     earlier: null,
+    contracts: null,
+    barred: null,
   };
 }

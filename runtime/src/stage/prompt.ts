@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { type Flow, placesOf, sequencesIn } from '@gated-flow/assembly';
+import { conductOf } from '../contract/conduct.js';
 import type { ToolSpec } from '../ports/model.js';
 import { firstTurn, systemPrompt } from '../prompt/sections.js';
 import { slotLines } from '../prompt/slots.js';
@@ -42,6 +43,7 @@ function systemOf(scope: StageScope, workspace: Workspace, tools: readonly ToolS
     procedure: flow.procedure,
     step: isRouter ? null : stepOf(flow, stage.path),
     instructions: stage.body,
+    conduct: conductOf(scope.contracts?.at(scope.heldTo) ?? []),
     schema: stage.schema ?? null,
     alternatives: scope.select,
     slots: slotLines(assembly.slots, (name) => name in allSlots && (name !== 'SKILLS' || skills.length > 0)),

@@ -23,7 +23,16 @@ export async function runCheck({ scope, progress, checks, state }: Performing, i
   if (index === 0) progress.judged = await hashOutput(scope);
   scope.watch({ activity: 'check', stage: scope.where.stage, attempt, check: check.file ?? check.name });
   const folder = attemptFolder(scope, attempt);
-  const round = { scope, attempt, folder, marks: progress.marks, candidate: progress.judged, answer, selection };
+  const round = {
+    scope,
+    attempt,
+    folder,
+    marks: progress.marks,
+    candidate: progress.judged,
+    answer,
+    selection,
+    contracts: progress.contracts,
+  };
   progress.beyondOutput ||= check.name !== 'output' && check.name !== 'question';
   const verdict = await check.run(round);
   const full = await overgrown(scope);
@@ -41,6 +50,7 @@ export async function runCheck({ scope, progress, checks, state }: Performing, i
         text: verdict.text,
         reason: verdict.reason,
         capture: verdict.capture,
+        ...(verdict.spent === undefined ? {} : { spent: verdict.spent }),
       };
   }
 }

@@ -5,6 +5,7 @@ import { checksOf } from '../checks/index.js';
 import { putQuestion } from '../checks/question.js';
 import { seatAgent, toolNames } from './agent.js';
 import { keepCandidate, seal } from './candidate.js';
+import { holdStage } from './contracts.js';
 import { decide, type Ending, type Ladder, type LoopAnswer, type Move, OUTSIDE, type Selection, type StageFact } from './decide.js';
 import { stopped } from './ending.js';
 import { announce, layOut, type Standpoint, stageScope } from './enter.js';
@@ -39,6 +40,7 @@ export async function runStage(run: RunScope, stage: Stage, at: { readonly given
     reuses: scope.reuse !== null,
   };
   const progress = beginning();
+  const leaveTree = scope.contracts?.atWork(scope.place);
   announce(scope, at.given, toolNames(scope, progress));
 
   const entered = await attempted(scope, async () => {
@@ -53,7 +55,13 @@ export async function runStage(run: RunScope, stage: Stage, at: { readonly given
     const fact = await attempted(scope, () => perform(now, next));
     [state, move] = decide(ladder, state, fact);
   }
-  const result = await settle(scope, progress, { ...state, ending: move.ending });
+  const unaudited = await attempted(scope, async () => {
+    const ending = await progress.contracts?.leave();
+    return ending ? { fact: 'ended', ending } : { fact: 'entered' };
+  });
+  const last = unaudited.fact === 'ended' ? unaudited.ending : move.ending;
+  const result = await settle(scope, progress, { ...state, ending: last });
+  leaveTree?.();
   await leaveForLater({ scope, progress }, result);
   return result;
 }
@@ -67,11 +75,11 @@ async function perform(now: Performing, move: Exclude<Move, { move: 'settle' }>)
     case 'run-hook':
       return runHook(scope, move.hook, progress.judged);
     case 'look-for-earlier':
-      return lookForEarlier(now);
+      return (await barred(now)) ?? lookForEarlier(now);
     case 'drop-earlier':
       return dropEarlier(now);
     case 'start-agent':
-      return startAgent(now);
+      return (await barred(now)) ?? startAgent(now);
     case 'run-check':
       return runCheck(now, move.index);
     case 'send-back':
@@ -89,6 +97,12 @@ async function perform(now: Performing, move: Exclude<Move, { move: 'settle' }>)
       if (!scope.stop.interrupted.aborted) await runFailureHook(scope, move.ending);
       return { fact: 'failure-hook-ran' };
   }
+}
+
+/** What is asked of the input comes before any work, an earlier run's too (C-13). */
+async function barred(now: Performing): Promise<StageFact | null> {
+  const ending = await holdStage(now);
+  return ending && { fact: 'ended', ending };
 }
 
 /** Before the end of the stage, which nothing of it may follow. */

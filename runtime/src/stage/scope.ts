@@ -2,6 +2,7 @@
 import { relative, sep } from 'node:path';
 import type { Assembly, Flow, JsonSchema, SchemaValidator, Stage } from '@gated-flow/assembly';
 import type { Redactor } from '@gated-flow/text';
+import type { RunContracts } from '../contract/run-contracts.js';
 import type { Environments, EnvironmentsOf } from '../permit/environment.js';
 import type { HomeConfig, PlanRow, ResolvedOptions } from '../plan/plan.js';
 import type { Clock } from '../ports/clock.js';
@@ -55,6 +56,8 @@ export interface RunScope {
   /** Declared slots, upper-cased → path. */
   readonly slots: Readonly<Record<string, string>>;
   readonly children: Children;
+  /** Null unless a behavioural contract holds somewhere in the run. */
+  readonly contracts: RunContracts | null;
   /** Null unless the run may take over the work of earlier ones (G-12). */
   readonly reuse: Reuse | null;
   /** The flows that the stage's agent may call, in name order. */
@@ -73,6 +76,8 @@ export interface StageScope extends RunScope {
   /** The flows that its agent may call. */
   readonly helpers: readonly Flow[];
   readonly row: PlanRow;
+  /** The contracts that the stage is held to, outermost first: paths in the assembly (C-13). */
+  readonly heldTo: readonly string[];
   readonly options: ResolvedOptions;
   readonly where: { readonly stage: string; readonly repeat?: number };
   /** `stages/<stage path>/<repeat>` in the run's folder. */

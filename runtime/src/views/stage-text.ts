@@ -49,6 +49,10 @@ async function* roundText({ round, verdict, turns, checks }: RoundView, stage: S
     yield `     ${cells.filter(Boolean).join('   ')}\n`;
   }
   for (const check of checks) yield* programText(check, checkTitle(check), said);
+  for (const clause of stage.contracts ?? []) {
+    const { contract, clause_name, action_taken, details } = clause;
+    if ((clause.round ?? 0) === round) yield `     ${action_taken}   ${contract}   ${clause_name}: ${details}\n`;
+  }
 }
 
 async function* programText(program: CheckView | HookView, title: string, said: SaidText): AsyncGenerator<string> {

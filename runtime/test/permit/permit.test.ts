@@ -42,8 +42,8 @@ const shell = (access: Access) => {
 };
 
 describe('the chain', () => {
-  it('[L-7] asks about arguments first, then access', async () => {
-    expect(LINKS.map(({ name }) => name)).toEqual(['arguments', 'access']);
+  it('[L-7] asks about arguments first, then access, then the contract', async () => {
+    expect(LINKS.map(({ name }) => name)).toEqual(['arguments', 'access', 'contract']);
     expect(await asking({})('read', {})).toEqual({ ok: false, denied: false, output: containing('`path` is required') });
     expect(await asking({})('read', { path: 'a' })).toEqual({ ok: false, denied: true, output: '`read` may not be used here.' });
   });

@@ -14,7 +14,11 @@ describe('a run that cannot be born', () => {
         worktrees: {
           open: async ({ folder }) => ({
             ok: true,
-            worktree: { workdir: folder, close: async (outcome) => (closed.push(outcome), { left: 'nothing', lines: [] }) },
+            worktree: {
+              workdir: folder,
+              mark: async () => null,
+              close: async (outcome) => (closed.push(outcome), { left: 'nothing', lines: [] }),
+            },
           }),
         },
         openAppend(path) {

@@ -7,7 +7,7 @@ import type { Fact, FactOf, EventName } from '@gated-flow/record';
 import { openMachine } from '../../src/io/machine.js';
 import { runPrepared } from '../../src/main.js';
 import { rehearsalModel } from '../../src/models/rehearsal/model.js';
-import { openScript } from '../../src/models/scripted/model.js';
+import { openScript, type OpenScript } from '../../src/models/scripted/model.js';
 import { readScript } from '../../src/models/scripted/read.js';
 import type { Invocation } from '../../src/plan/invocation.js';
 import type { Plan } from '../../src/plan/plan.js';
@@ -55,6 +55,8 @@ export interface Ran {
   /** Those of all child runs, in the order in which they were written. */
   readonly childFacts: readonly Fact[];
   readonly activities: readonly Activity[];
+  /** What the caller was told. */
+  readonly notices: readonly string[];
   /** Every request that the model was given. */
   readonly requests: readonly ModelRequest[];
   /** Scratch root; `work` below it is `$PWD`. */
@@ -136,10 +138,12 @@ async function runIn(root: string, { lines, ask, env, machine }: Running): Promi
   if (refusal) throw new Error(refusal.message);
 
   const requests: ModelRequest[] = [];
-  const models = ask.models?.(machine) ?? (ask.rehearse ? rehearsalModel : script(lines, machine));
+  const played = script(lines, machine);
+  const models = ask.models?.(machine) ?? (ask.rehearse ? rehearsalModel : played.model);
   const facts: Fact[] = [];
   const childFacts: Fact[] = [];
   const activities: Activity[] = [];
+  const notices: string[] = [];
   const ran = await runPrepared(
     prepared,
     {
@@ -148,6 +152,8 @@ async function runIn(root: string, { lines, ask, env, machine }: Running): Promi
         const model = watched(models(), requests, ask);
         return () => model;
       },
+      judges: ask.rehearse ? { judges: 'nobody', why: 'a rehearsal asks no model' } : { judges: 'script', answer: played.judge },
+      onNotice: (sentence) => notices.push(sentence),
       ...(ask.isolate ? { isolate: ask.isolate } : {}),
       onFact: (fact, child) => (child === null ? facts : childFacts).push(fact),
       onActivity: (activity) => activities.push(activity),
@@ -162,6 +168,7 @@ async function runIn(root: string, { lines, ask, env, machine }: Running): Promi
     facts,
     childFacts,
     activities,
+    notices,
     requests,
     root,
     told: <N extends EventName>(event: N) => facts.filter((fact): fact is FactOf<N> => fact.event === event),
@@ -187,10 +194,10 @@ function invocation(root: string, ask: Ask): Invocation {
   };
 }
 
-function script(lines: readonly Line[], machine: Machine): () => Model {
+function script(lines: readonly Line[], machine: Machine): OpenScript {
   const read = readScript(lines.map((line) => JSON.stringify(line)).join('\n'));
   if (!read.ok) throw new Error(`the script: ${JSON.stringify(read.refusals)}`);
-  return openScript(read.script, { clock: machine.clock }).model;
+  return openScript(read.script, { clock: machine.clock });
 }
 
 /** Keeps a copy of what the model is asked, as it was at that moment. */

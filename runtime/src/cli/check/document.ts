@@ -1,5 +1,6 @@
 import { type Flow, type Refusal, type Step, subflowsInScope } from '@gated-flow/assembly';
 import { compareBytes } from '@gated-flow/text';
+import { contractsOver } from '../../contract/places.js';
 import type { Plan, PlanRow, ResolvedOptions, Warning } from '../../plan/plan.js';
 import type { Preparation } from '../../plan/prepare.js';
 import { reachOf } from '../../plan/rows/reach.js';
@@ -52,6 +53,8 @@ export interface CheckRow {
   readonly workdir?: string;
   /** The names of the flows that the agent may call, while the chain of calls is short enough. */
   readonly subflows?: readonly string[];
+  /** The behavioural contracts that a stage is held to, outermost first: paths in the assembly (C-13). */
+  readonly contracts?: readonly string[];
   /** The assembly agent's. */
   readonly scope?: { readonly flows: readonly string[]; readonly subflows: readonly string[] };
   /** A container's own keys. */
@@ -128,9 +131,15 @@ export function callableBy({ step }: PlanRow, { assembly }: Plan, flow: Flow | n
   return callable(inScope, [flow]).map(({ name }) => name);
 }
 
+/** The contracts that the agent of a row is held to; only a stage's is. */
+export function heldTo({ step }: PlanRow, { assembly }: Plan, flow: Flow | null): readonly string[] {
+  return step?.type === 'STAGE' ? contractsOver(assembly, flow, step) : [];
+}
+
 function checkRow(row: PlanRow, plan: Plan, flow: Flow | null): CheckRow {
   const { stage, type, options, skills } = row;
   const subflows = callableBy(row, plan, flow);
+  const contracts = heldTo(row, plan, flow);
   return {
     stage,
     type,
@@ -138,6 +147,7 @@ function checkRow(row: PlanRow, plan: Plan, flow: Flow | null): CheckRow {
     files: row.files,
     ...(skills.length === 0 ? {} : { skills: skills.map(({ name }) => name) }),
     ...(subflows.length === 0 ? {} : { subflows }),
+    ...(contracts.length === 0 ? {} : { contracts }),
     ...(row.step === null ? { scope: scopeOf(plan) } : ownKeys(row.step)),
     options,
   };

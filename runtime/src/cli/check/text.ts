@@ -6,7 +6,7 @@ import { KEY_NAMES } from '../../plan/model/resolve.js';
 import type { Plan, PlanRow, ResolvedOptions, Warning } from '../../plan/plan.js';
 import type { TextStyle } from '../refusals.js';
 import { counted } from '../../views/figures.js';
-import { calledFlows, callableBy, firstModel, ownKeys } from './document.js';
+import { calledFlows, callableBy, firstModel, heldTo, ownKeys } from './document.js';
 import { table } from './table.js';
 
 /** The plan for a person: what runs, a row per stage, the warnings. Redacted, and safe for a terminal. */
@@ -45,19 +45,32 @@ interface Look {
   readonly painted: Paint;
 }
 
-/** The rows of a flow; below them which flows its agents may call: once what all of them may. */
+/** The rows of a flow; below them which flows its agents may call and which contracts they are held to. */
 function rowLines(rows: readonly PlanRow[], flow: Flow | null, { plan, painted }: Look): readonly string[] {
   const agents = rows.filter(({ type }) => type === 'STAGE' || type === 'CHOOSE');
-  const scopes = agents.map((row) => ({ row, names: callableBy(row, plan, flow) }));
+  const stages = rows.filter(({ type }) => type === 'STAGE');
+  const said = [
+    ...sayings(agents, { verb: 'may call', namesOf: (row) => callableBy(row, plan, flow) }),
+    ...sayings(stages, { verb: 'is held to', namesOf: (row) => heldTo(row, plan, flow) }),
+  ];
+  return [...table(rows.map((row) => cells(row, plan, painted))), ...said.map((line) => painted.dim(line))];
+}
+
+/** What is true of every agent is said once, the rest of each. */
+function sayings(
+  rows: readonly PlanRow[],
+  { verb, namesOf }: { readonly verb: string; namesOf(row: PlanRow): readonly string[] },
+): readonly string[] {
+  const scopes = rows.map((row) => ({ row, names: namesOf(row) }));
   const [first, ...others] = scopes;
   const shared = (first?.names ?? []).filter((name) => others.every(({ names }) => names.includes(name)));
+  const all =
+    shared.length === 0 ? [] : [`   ${rows.length === 1 ? 'its agent' : 'every agent'} ${verb} ${shared.map(escapeName).join(', ')}`];
   const own = scopes.flatMap(({ row, names }) => {
     const more = names.filter((name) => !shared.includes(name));
-    return more.length === 0 ? [] : [`   ${escapeName(row.stage)} may call ${more.map(escapeName).join(', ')}`];
+    return more.length === 0 ? [] : [`   ${escapeName(row.stage)} ${verb} ${more.map(escapeName).join(', ')}`];
   });
-  const all =
-    shared.length === 0 ? [] : [`   ${agents.length === 1 ? 'its agent' : 'every agent'} may call ${shared.map(escapeName).join(', ')}`];
-  return [...table(rows.map((row) => cells(row, plan, painted))), ...[...all, ...own].map((line) => painted.dim(line))];
+  return [...all, ...own];
 }
 
 function calledLine({ name, path, description, type, maxDepth }: Flow, { bold, dim }: Paint): string {

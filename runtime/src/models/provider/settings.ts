@@ -19,13 +19,18 @@ const OPTIONS_NAME: Readonly<Record<Wire, string>> = {
 /** Tokens. Anthropic's servers want to be told a limit; the others know their model's. */
 const ANTHROPIC_OUTPUT_TOKENS = 32_000;
 
-export function requestSettings(endpoint: Endpoint): RequestSettings {
+/** `most` is what the request itself allows to be written. */
+export function requestSettings(endpoint: Endpoint, most?: number): RequestSettings {
   const { wire } = endpoint;
   const options = { ...(wire === 'openai' ? UNSTORED : {}), ...reasoningOptions(endpoint) };
   return {
-    maxOutputTokens: endpoint.maxOutputTokens ?? (wire === 'anthropic' ? ANTHROPIC_OUTPUT_TOKENS : undefined),
+    maxOutputTokens: least(endpoint.maxOutputTokens ?? (wire === 'anthropic' ? ANTHROPIC_OUTPUT_TOKENS : undefined), most),
     providerOptions: Object.keys(options).length === 0 ? {} : { [OPTIONS_NAME[wire]]: options },
   };
+}
+
+function least(own: number | undefined, most: number | undefined): number | undefined {
+  return own === undefined || most === undefined ? (own ?? most) : Math.min(own, most);
 }
 
 /** The conversation lives in our session file alone; reasoning comes back encrypted and is sent again (L-2). */

@@ -41,7 +41,7 @@ async function attempt(request: ModelRequest, { endpoint, fetch }: Asking, stall
   const { stream } = await model.doStream({
     prompt: promptOf(request, endpoint),
     ...toolsOf(request),
-    ...requestSettings(endpoint),
+    ...requestSettings(endpoint, request.maxOutputTokens),
     abortSignal: AbortSignal.any([request.signal, stall.signal]),
   });
   return gather(stream);

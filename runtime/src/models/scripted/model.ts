@@ -10,16 +10,24 @@ const NO_USAGE = { input: 0, output: 0, cache_read: 0, cache_write: 0 } as const
 export interface OpenScript {
   /** A model with a cursor of its own at the first line: one for every run, child runs included. */
   model(): Model;
+  /** The next verdict on a clause, by its text; null when there is none left. Shared by all runs. */
+  judge(clause: string): JudgeLine | null;
   /** The lines that none of the models was asked for, for `-v`. */
   leftOver(): readonly string[];
 }
 
 /** A script that several runs may play (M-5). */
 export function openScript(script: Script, { clock }: { readonly clock: Clock }): OpenScript {
-  const asked = new Set<StageLine>();
-  const left = (): readonly (StageLine | JudgeLine)[] => [...script.lines.filter((line) => !asked.has(line)), ...script.judgements];
+  const asked = new Set<StageLine | JudgeLine>();
+  const left = (): readonly (StageLine | JudgeLine)[] => [...script.lines, ...script.judgements].filter((line) => !asked.has(line));
   return {
     model: () => scriptedModel(script, { clock, asked: (line) => asked.add(line) }),
+    judge(clause) {
+      const line = script.judgements.find((each) => !asked.has(each) && each.judge.trim() === clause.trim());
+      if (line === undefined) return null;
+      asked.add(line);
+      return line;
+    },
     leftOver: () => [...left()].sort((a, b) => a.line - b.line).map(named),
   };
 }

@@ -11,6 +11,8 @@ export const CONFIG_KEYS = [
   'gate-env',
   'agent-env',
   'redact',
+  'alert-webhook',
+  'alert-command',
 ] as const;
 
 /** The keys of a row of `intelligences` (M-1). */

@@ -52,7 +52,26 @@ function readKeys(data: Readonly<Record<string, unknown>>, sink: FaultSink): Hom
     redact: withKeysOf(intelligences, readNames('redact', data, sink)),
     ...(typeof deadline === 'number' ? { deadline } : {}),
     ...(typeof maxCost === 'number' ? { maxCost } : {}),
+    ...readAlerts(data, sink),
   };
+}
+
+/** An address must be one that can be posted to; a command is any text but nothing. */
+function readAlerts(data: Readonly<Record<string, unknown>>, sink: FaultSink): Pick<HomeConfig, 'alertWebhook' | 'alertCommand'> {
+  const webhook = readOptional(data['alert-webhook'], (value) => (isWebAddress(value) ? value : null));
+  if (webhook === null)
+    sink.add('value-invalid', ['alert-webhook'], `alert-webhook must be an http or https address; it is ${shown(data['alert-webhook'])}.`);
+  const command = readOptional(data['alert-command'], (value) => (typeof value === 'string' && value.trim() !== '' ? value : null));
+  if (command === null)
+    sink.add('value-invalid', ['alert-command'], `alert-command must be a shell command; it is ${shown(data['alert-command'])}.`);
+  return {
+    ...(typeof webhook === 'string' ? { alertWebhook: webhook } : {}),
+    ...(typeof command === 'string' ? { alertCommand: command } : {}),
+  };
+}
+
+function isWebAddress(value: unknown): value is string {
+  return typeof value === 'string' && /^https?:$/.test(URL.canParse(value) ? new URL(value).protocol : '');
 }
 
 function readIntelligences(value: unknown, sink: FaultSink): Readonly<Record<string, Intelligence>> {

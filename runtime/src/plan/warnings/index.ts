@@ -4,9 +4,9 @@ import { checklistUnread } from './checklist-heading.js';
 import { fanoutReachesNobody } from './fanout-options.js';
 import { gateIgnoresOutput } from './gate-blind.js';
 import { gateNeverShownToFail } from './gate-unproven.js';
+import { governanceUnenforced } from './governance-unenforced.js';
 import { interpreterMissing } from './interpreter-missing.js';
 import { modelUnresolved } from './model-unresolved.js';
-import { contractUnevaluated } from './contract-unevaluated.js';
 import { outputReopened } from './reopened-output.js';
 import { schemaAcceptsAnything } from './open-schema.js';
 import { skillNeverNamed } from './skill-unnamed.js';
@@ -14,7 +14,7 @@ import type { WarningRule, WarningScope } from './warning.js';
 
 /** Everything that a check warns about (I-6), in the order in which it is printed. */
 const WARNING_RULES: readonly WarningRule[] = [
-  contractUnevaluated,
+  governanceUnenforced,
   modelUnresolved,
   carriageReturnInShebang,
   interpreterMissing,

@@ -46,7 +46,7 @@ export async function callReplay<W extends Watchers>(call: ReplayCall<W>, world:
   if (home) return { ok: false, refusals: [home] };
 
   const watch = await call.watch?.(prepared, 'replay');
-  const options: RunOptions = { ...watch, source: 'replay', continuedFrom: donor.name, openModels: () => noModel };
+  const options: RunOptions = { ...watch, source: 'replay', continuedFrom: donor.name, openModels: () => noModel, judges: NO_JUDGE };
   const rows: ReplayRow[] = [];
   const replayed = await runPrepared(prepared, options, machine, ({ scope }) => replayDonor(scope, donor, (row) => rows.push(row))).finally(
     () => watch?.onEnd?.(),
@@ -58,6 +58,8 @@ function refuseUnjudged({ name, view }: Donor) {
   if (view.stages.some(({ rounds }) => rounds.some(({ checks }) => checks.length > 0))) return null;
   return refusedDonor(`Nothing was judged in ${name}, so there is nothing to judge again.`);
 }
+
+const NO_JUDGE = { judges: 'nobody', why: 'a replay asks no model' } as const;
 
 function noModel(): never {
   throw new Error('a replay asks no model');

@@ -1,5 +1,6 @@
 /** One recorded attempt under the checks of today: the ladder of a stage, with the recorded work in the agent's place (M-7). */
 import { checksOf } from '../../checks/index.js';
+import { holdStage } from '../../stage/contracts.js';
 import { keepCandidate, seal } from '../../stage/candidate.js';
 import { decide, type Ending, type Ladder, type Move, OUTSIDE, type StageFact, type StageState } from '../../stage/decide.js';
 import { stopped } from '../../stage/ending.js';
@@ -10,7 +11,7 @@ import type { Given, StageScope } from '../../stage/scope.js';
 import type { Attempt } from './attempts.js';
 
 export interface JudgedAttempt {
-  /** `success`: every check passed. `exhausted`: one said no. Anything else broke, or blocked. */
+  /** `success`: every check passed. `exhausted` or `rejected`: one said no. Anything else broke, or blocked. */
   readonly ending: Ending;
   readonly progress: Progress;
 }
@@ -26,8 +27,10 @@ export async function judgeAttempt(scope: StageScope, given: readonly Given[], r
     const stop = scope.stop.reason();
     if (stop) return { fact: 'ended', ending: stopped(stop) };
     switch (move.move) {
-      case 'start-agent':
-        return { fact: 'agent-stopped' };
+      case 'start-agent': {
+        const barred = await holdStage({ scope, progress });
+        return barred ? { fact: 'ended', ending: barred } : { fact: 'agent-stopped' };
+      }
       case 'run-check':
         return runCheck({ scope, progress, checks, state: { ...state, attempt: recorded.attempt } }, move.index);
       case 'seal': {
@@ -50,6 +53,7 @@ export async function judgeAttempt(scope: StageScope, given: readonly Given[], r
     const fact = await attempted(scope, () => perform(next, at));
     [state, move] = decide(ladder, state, fact);
   }
+  await progress.contracts?.leave();
   if (move.ending.cause !== 'success') progress.kept = await keepCandidate(scope, recorded.attempt);
   return { ending: move.ending, progress };
 }

@@ -172,7 +172,7 @@ async function toldThen(
 function toldNow({ cause, failed, reason }: Ending): Told<VerdictName> {
   const about = { ...(failed === undefined ? {} : { check: failed }), ...(reason === undefined ? {} : { text: reason }) };
   if (cause === 'success') return { verdict: 'passed' };
-  if (cause === 'exhausted') return { verdict: 'failed', ...about };
+  if (cause === 'exhausted' || cause === 'rejected') return { verdict: 'failed', ...about };
   return { verdict: cause === 'blocked' || cause === 'timeout' ? cause : 'fault', ...about };
 }
 

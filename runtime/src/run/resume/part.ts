@@ -9,7 +9,7 @@ export interface Placed {
 
 /**
  * The first thing that differs, in half a sentence; null when nothing does. Compared are the bytes and executable bits of all files of
- * the step and of what it may reach (`lib`, skills, subflows, contracts of the flow and of the root), and of ASSEMBLY.md and the
+ * the step and of what it may reach (`lib`, skills, subflows, contracts of the flow and of the root with all they extend), and of ASSEMBLY.md and the
  * flow's sentinel what a stage is told or bound by: the purpose, the slots, the procedure and the limits. Their option keys count as
  * the stage's resolved options do; the number of steps does not count.
  */
@@ -31,7 +31,7 @@ function filesDifference(then: Placed, now: Placed): string | null {
 
 function reachedFiles({ assembly, flow, step }: Placed): FileEntry[] {
   const prefix = flow.path === '.' ? '' : `${flow.path}/`;
-  const folders = [step.entry, ...['lib', 'skills', 'subflows'].flatMap((name) => [name, `${prefix}${name}`])];
+  const folders = [step.entry, ...'contracts', ...['lib', 'skills', 'subflows'].flatMap((name) => [name, `${prefix}${name}`])];
   const whole = step.entry === '.';
   return filesOf(assembly.snapshot).filter(
     ({ path }) => whole || folders.some((folder) => path === folder || path.startsWith(`${folder}/`)) || isContract(path, prefix),

@@ -69,7 +69,9 @@ export function filesOf(
 ): Ingredients['files'] {
   const folders = [stage.entry, stage.sentinel, assembly.lib, flow.lib, ...row.skills.map(({ path }) => path)];
   const contracts = [stage.contract, flow.contract, assembly.contract, assembly.governance];
-  const roots = [...folders, ...contracts].filter((path) => path !== undefined);
+  // What contracts extend and run stands there.
+  const bases = contracts.some((path) => path !== undefined) ? ['contracts'] : [];
+  const roots = [...folders, ...contracts, ...bases].filter((path) => path !== undefined);
   const files: (readonly [string, string, boolean])[] = [];
   for (const entry of snapshot.entries.values()) {
     const belongs = roots.some((root) => entry.path === root || root === '.' || entry.path.startsWith(`${root}/`));

@@ -1,0 +1,63 @@
+import { spawn } from 'node:child_process';
+import { documentOf } from '../report/json.js';
+import type { ContractReport } from '../report/report.js';
+import { whyNot } from './disk.js';
+import { openWeb } from './web.js';
+import type { Environment } from './web.js';
+
+/** Where `halt_and_alert` is told, besides standard error (C-9). */
+export interface AlertOptions {
+  readonly webhook?: string;
+  /** A shell command; the report is its standard input, as JSON. */
+  readonly command?: string;
+  readonly env: Environment;
+  /** A line for standard error. */
+  print(line: string): void;
+  readonly timeoutMs?: number;
+}
+
+const TIMEOUT_MS = 10_000;
+
+/** Tells everybody who is to be told. Never rejects: an alert that fails is a line on standard error, and hides nothing. */
+export async function alert(report: ContractReport, options: AlertOptions): Promise<void> {
+  const names = report.violations.filter(({ action_taken }) => action_taken === 'halt_and_alert').map(({ clause_name }) => clause_name);
+  options.print(`ALERT: ${report.agent} broke ${names.join(', ')} of ${report.contract} (run ${report.runId}) and is halted.`);
+  const body = JSON.stringify({
+    kind: 'agentcontract.alert',
+    version: 1,
+    agent: report.agent,
+    contract: report.contract,
+    ...documentOf(report),
+  });
+  const told = [
+    ...(options.webhook === undefined ? [] : [post(options.webhook, body, options)]),
+    ...(options.command === undefined ? [] : [run(options.command, body, options)]),
+  ];
+  for (const failure of await Promise.all(told)) if (failure !== null) options.print(failure);
+}
+
+async function post(url: string, body: string, { env, timeoutMs = TIMEOUT_MS }: AlertOptions): Promise<string | null> {
+  try {
+    const fetch = await openWeb(env);
+    const headers = { 'content-type': 'application/json' };
+    const { ok, status } = await fetch(url, { method: 'POST', headers, body, signal: AbortSignal.timeout(timeoutMs) });
+    return ok ? null : `The alert could not be posted: the webhook answered ${status}.`;
+  } catch {
+    return 'The alert could not be posted: the webhook cannot be reached.';
+  }
+}
+
+function run(command: string, body: string, { env, timeoutMs = TIMEOUT_MS }: AlertOptions): Promise<string | null> {
+  return new Promise((settle) => {
+    const child = spawn('/bin/sh', ['-c', command], {
+      env,
+      stdio: ['pipe', 'ignore', 'inherit'],
+      timeout: timeoutMs,
+      killSignal: 'SIGKILL',
+    });
+    child.on('error', (error) => settle(`The alert command could not be started: ${whyNot(error)}.`));
+    child.on('close', (code, signal) => settle(code === 0 ? null : `The alert command ended with ${signal ?? `exit ${code}`}.`));
+    child.stdin.on('error', () => {});
+    child.stdin.end(body);
+  });
+}

@@ -1,0 +1,110 @@
+import { constants } from 'node:fs';
+import { open, readdir, realpath, stat } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import type { FoundParent, ParentFinder } from '../load.js';
+import type { ContractSource } from '../read/document.js';
+import type { FetchRemote } from './remote.js';
+
+/** A larger contract is refused: the YAML reader takes no more either. */
+const MAX_CONTRACT = 1024 * 1024;
+const CHUNK = 1 << 20;
+
+export type BytesRead = { readonly ok: true; readonly bytes: Uint8Array } | { readonly ok: false; readonly message: string };
+
+/** A whole small file, or why there is none, in a sentence. */
+export async function readSmallFile(path: string, limit: number = MAX_CONTRACT): Promise<BytesRead> {
+  try {
+    // A pipe must not keep the program waiting.
+    const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
+    try {
+      const { size } = await file.stat().then((stats) => (stats.isFile() ? stats : Promise.reject(new Error('it is no regular file'))));
+      if (size > limit) return { ok: false, message: `${path} has ${size} bytes, and ${limit} is the most.` };
+      return { ok: true, bytes: await file.readFile() };
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    return { ok: false, message: `${path} cannot be read: ${whyNot(error)}.` };
+  }
+}
+
+export type SourceRead = { readonly ok: true; readonly source: ContractSource } | { readonly ok: false; readonly message: string };
+
+/** A contract file by the path a person gave. */
+export async function readSource(path: string, cwd: string): Promise<SourceRead> {
+  const location = resolve(cwd, path);
+  const read = await readSmallFile(location);
+  return read.ok
+    ? { ok: true, source: { path, location, bytes: read.bytes } }
+    : { ok: false, message: read.message.replace(location, path) };
+}
+
+/** Finds what contracts extend on this machine and, when allowed, over https (C-2). */
+export function diskParents(remote: FetchRemote | null): ParentFinder {
+  return {
+    async find(target, from) {
+      if (/^[a-z][a-z0-9+.-]*:/i.test(target)) return fetched(target, remote);
+      if (/^https:/.test(from)) return fetched(new URL(target, from).href, remote);
+      const path = resolve(dirname(from), target);
+      const read = await readSmallFile(path);
+      if (!read.ok) return { ok: false, message: `It extends ${target}, and ${read.message}` };
+      return { ok: true, source: { path: target, location: await realpath(path), bytes: read.bytes } };
+    },
+  };
+}
+
+async function fetched(url: string, remote: FetchRemote | null): Promise<FoundParent> {
+  if (remote) return remote(url);
+  return { ok: false, message: `It extends ${url}, and nothing is fetched unless you allow it: --allow-remote.` };
+}
+
+/** The bytes of a file in chunks, each gone when the next is asked for. Rejects with a sentence when it cannot be read. */
+export async function* chunksOf(path: string): AsyncGenerator<Uint8Array> {
+  const file = await open(path, 'r').catch((error: unknown) => {
+    throw new Error(`${path} cannot be read: ${whyNot(error)}.`);
+  });
+  const buffer = Buffer.allocUnsafeSlow(CHUNK);
+  try {
+    for (;;) {
+      const { bytesRead } = await file.read(buffer, 0, CHUNK, null).catch((error: unknown) => {
+        throw new Error(`${path} cannot be read: ${whyNot(error)}.`);
+      });
+      if (bytesRead === 0) return;
+      yield buffer.subarray(0, bytesRead);
+    }
+  } finally {
+    await file.close();
+  }
+}
+
+/** What discovery looks at in a project's root; null for what is not there. */
+export async function projectFiles(root: string): Promise<{ packageJson: string | null; pyproject: string | null; folder: string[] }> {
+  const text = async (name: string): Promise<string | null> => {
+    const read = await readSmallFile(join(root, name), 16 * MAX_CONTRACT);
+    return read.ok ? Buffer.from(read.bytes).toString('utf8') : null;
+  };
+  const folder = await readdir(join(root, '.agentcontract')).catch(() => []);
+  return { packageJson: await text('package.json'), pyproject: await text('pyproject.toml'), folder: folder.sort() };
+}
+
+export async function isFile(path: string): Promise<boolean> {
+  return stat(path).then(
+    (stats) => stats.isFile(),
+    () => false,
+  );
+}
+
+const WORDS: Readonly<Record<string, string>> = {
+  ENOENT: 'it is not there',
+  EACCES: 'permission was denied',
+  EISDIR: 'it is a folder',
+  ENOSPC: 'the disk is full',
+  EROFS: 'the file system is read-only',
+};
+
+/** The system's reason in words. */
+export function whyNot(error: unknown): string {
+  if (!(error instanceof Error)) return 'something went wrong';
+  const code = 'code' in error ? String(error.code) : '';
+  return WORDS[code] ?? (code === '' ? error.message : code);
+}

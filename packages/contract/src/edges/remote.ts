@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto';
+import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { FoundParent } from '../load.js';
+import { readSmallFile } from './disk.js';
+import { openWeb } from './web.js';
+import type { Environment } from './web.js';
+
+export type FetchRemote = (url: string) => Promise<FoundParent>;
+
+const MAX_BYTES = 1024 * 1024;
+const TIMEOUT_MS = 10_000;
+const PINNED = /#sha256=([0-9a-f]{64})$/i;
+
+/**
+ * Fetches parents over https: at most 1 MiB in 10 seconds, and no redirect to another scheme. What was fetched is kept in
+ * `cache` under its SHA-256; a URL that ends in `#sha256=…` is held to that hash, and needs no network once it is kept (C-2).
+ */
+export function remoteParents(cache: string, env: Environment): FetchRemote {
+  return async (url) => {
+    if (!url.startsWith('https://')) return { ok: false, message: `It extends ${url}, and only https is fetched.` };
+    const pinned = PINNED.exec(url)?.[1]?.toLowerCase();
+    const kept = pinned === undefined ? null : await readSmallFile(join(cache, pinned), MAX_BYTES);
+    const got = kept?.ok ? kept : await get(url.replace(/#.*$/, ''), env);
+    if (!got.ok) return { ok: false, message: `It extends ${url}, and ${got.message}` };
+    const hash = createHash('sha256').update(got.bytes).digest('hex');
+    if (pinned !== undefined && hash !== pinned) {
+      return { ok: false, message: `It extends ${url}, and what is there has the SHA-256 ${hash}.` };
+    }
+    await keep(cache, hash, got.bytes);
+    return { ok: true, source: { path: url, location: url.replace(/#.*$/, ''), bytes: got.bytes } };
+  };
+}
+
+type Got = { readonly ok: true; readonly bytes: Uint8Array } | { readonly ok: false; readonly message: string };
+
+async function get(url: string, env: Environment): Promise<Got> {
+  const fetch = await openWeb(env);
+  let at = url;
+  try {
+    const signal = AbortSignal.timeout(TIMEOUT_MS);
+    for (let hop = 0; hop < 5; hop++) {
+      const response = await fetch(at, { redirect: 'manual', signal });
+      const next = response.headers.get('location');
+      if (response.status < 300 || response.status >= 400 || next === null) {
+        if (response.status !== 200) return { ok: false, message: `the server answered ${response.status}.` };
+        return await bounded(response);
+      }
+      at = new URL(next, at).href;
+      if (!at.startsWith('https://')) return { ok: false, message: `the server redirects to ${at}, which is not https.` };
+    }
+    return { ok: false, message: 'the server redirects without end.' };
+  } catch (error) {
+    const why =
+      error instanceof Error && error.name === 'TimeoutError' ? 'the server did not answer within 10 seconds' : 'it cannot be fetched';
+    return { ok: false, message: `${why}.` };
+  }
+}
+
+async function bounded(response: Response): Promise<Got> {
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  for await (const part of response.body ?? []) {
+    const bytes: unknown = part;
+    if (!(bytes instanceof Uint8Array)) continue;
+    size += bytes.length;
+    if (size > MAX_BYTES) return { ok: false, message: 'it is larger than 1 MiB.' };
+    parts.push(bytes);
+  }
+  return { ok: true, bytes: Buffer.concat(parts) };
+}
+
+/** A cache that cannot be written is no reason to fail: the bytes are there. */
+async function keep(cache: string, hash: string, bytes: Uint8Array): Promise<void> {
+  const path = join(cache, hash);
+  try {
+    await mkdir(cache, { recursive: true });
+    await writeFile(`${path}.${process.pid}`, bytes);
+    await rename(`${path}.${process.pid}`, path);
+  } catch {
+    return;
+  }
+}

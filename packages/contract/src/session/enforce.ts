@@ -1,0 +1,97 @@
+import type { FindingOptions } from '../evaluate/findings.js';
+import type { PreparedContract } from '../evaluate/prepare.js';
+import type { ContractReport, RunIdentity } from '../report/report.js';
+import { ContractHaltError } from './errors.js';
+import type { Told } from './running-facts.js';
+import type { ContractSession, Totals } from './session.js';
+import { openSession } from './session.js';
+import type { SettlePorts } from './settle.js';
+import { settle } from './settle.js';
+
+/** How an agent that is a function is looked at. Everything has a default that fits a function from a text to a text. */
+export interface AgentShape<Given extends readonly unknown[], Result> {
+  /** The text of the input. Default: the one argument when it is a text, else the arguments as JSON. */
+  readonly inputOf?: (...given: Given) => string;
+  /** The text of the output. Default: the result when it is a text, its `text` when it has one, else the result as JSON. */
+  readonly outputOf?: (result: Result) => string | Uint8Array;
+  /** What is known of the run besides: tokens, cost, tool calls. */
+  readonly totalsOf?: (result: Result) => Totals;
+}
+
+export interface EnforceOptions<Given extends readonly unknown[], Result> extends AgentShape<Given, Result>, FindingOptions {
+  /** Gets the session of a run before the agent starts, to tell its steps. */
+  readonly onSession?: (session: ContractSession, given: Given) => void;
+  /** Gets the report of every run that was judged, warnings and what nobody could evaluate included. */
+  readonly onReport?: (report: ContractReport) => void;
+  /** Undoes what the run did (`rollback`). */
+  readonly undo?: () => void | Promise<void>;
+  /** The agent's own model as `provider/model`, which may not judge it. */
+  readonly agentModel?: string;
+  readonly tells?: readonly Told[];
+}
+
+export interface EnforcePorts extends Omit<SettlePorts, 'undo'> {
+  /** Milliseconds of a clock that never goes back. */
+  now(): number;
+  identity(): RunIdentity;
+}
+
+/**
+ * The agent, held to a contract: the same arguments, the same result, or a `ContractError` with the report (C-12). The result is
+ * the agent's own and is never altered. What an agent throws goes through, after its audit entry is written. After a
+ * `halt_and_alert` the agent does not run again.
+ */
+export function enforceWith<Given extends readonly unknown[], Result>(
+  prepared: PreparedContract,
+  agent: (...given: Given) => Result | PromiseLike<Result>,
+  { options, ports }: { readonly options: EnforceOptions<Given, Result>; readonly ports: EnforcePorts },
+): (...given: Given) => Promise<Result> {
+  let halted: ContractReport | null = null;
+  const undo = options.undo === undefined ? {} : { undo: options.undo };
+
+  return async (...given) => {
+    if (halted !== null) throw new ContractHaltError(`${halted.agent} was halted by ${halted.contract} and does not run again.`, halted);
+    const began = ports.now();
+    const session = openSession(prepared, { ...options, identity: ports.identity(), elapsed: () => ports.now() - began });
+    const before = await session.input((options.inputOf ?? inputOf)(...given));
+    if (!before.allowed) await conclude(before.report, true);
+    options.onSession?.(session, given);
+    const result = await ran(session, given);
+    const output = (options.outputOf ?? outputOf)(result);
+    await conclude(await session.output(output, options.totalsOf?.(result)), false);
+    return result;
+  };
+
+  async function ran(session: ContractSession, given: Given): Promise<Result> {
+    try {
+      return await agent(...given);
+    } catch (error) {
+      await conclude(await session.output(null), false);
+      throw error;
+    }
+  }
+
+  async function conclude(found: ContractReport, isBefore: boolean): Promise<void> {
+    const { report, error } = await settle(found, { ...ports, ...undo }, isBefore);
+    if (report.action === 'halt_and_alert') halted = report;
+    options.onReport?.(report);
+    if (error !== null) throw error;
+  }
+}
+
+function inputOf(...given: readonly unknown[]): string {
+  const [only] = given;
+  return given.length === 1 && typeof only === 'string' ? only : json(given.length === 1 ? only : given);
+}
+
+function outputOf(result: unknown): string | Uint8Array {
+  if (typeof result === 'string' || result instanceof Uint8Array) return result;
+  if (typeof result === 'object' && result !== null && 'text' in result && typeof result.text === 'string') return result.text;
+  return json(result);
+}
+
+/** What has no JSON is its name: a value must not be taken for an empty text. */
+function json(value: unknown): string {
+  const text: string | undefined = JSON.stringify(value);
+  return text ?? String(value);
+}

@@ -1,0 +1,87 @@
+#!/usr/bin/env node
+// The step of action.yml: runs one command, prints its annotations, writes the step's summary and output, ends as the command did.
+import { spawn } from 'node:child_process';
+import { appendFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { root } from './lib/root.mjs';
+
+const {
+  INPUT_COMMAND: name = '',
+  INPUT_ARGS: given = '',
+  INPUT_WORKING_DIRECTORY: cwd = '.',
+  GITHUB_STEP_SUMMARY: summary,
+  GITHUB_OUTPUT: outputs,
+} = process.env;
+const flow = join(root, 'runtime/bin/flow.mjs');
+const agentcontract = join(root, 'packages/contract/bin/agentcontract.mjs');
+/** One a line: nothing is ever read by a shell. */
+const args = given
+  .split('\n')
+  .map((line) => line.trim())
+  .filter(Boolean);
+const commands = {
+  validate: [agentcontract, 'validate', ...args, ...(args.includes('--format') ? [] : ['--format', 'github'])],
+  check: [flow, 'check', ...args],
+  run: [flow, 'run', ...args],
+};
+const SHOWN = 60_000;
+
+if (!Object.hasOwn(commands, name)) {
+  console.log(
+    `::error::The input "command" is ${Object.keys(commands).join(', ')}, and not ${JSON.stringify(name).replaceAll('%', '%25')}.`,
+  );
+  process.exit(2);
+}
+const { code, text } = await run(commands[name]);
+if (name !== 'validate' && code !== 0) console.log(`::error title=flow ${name}::${escaped(text.trim().split('\n').slice(-5).join('\n'))}`);
+if (summary)
+  await appendFile(
+    summary,
+    `### ${name === 'validate' ? 'agentcontract validate' : `flow ${name}`}: exit ${code}\n\n${fenced(shown(text))}\n`,
+  );
+if (outputs) await appendFile(outputs, `exit-code=${code}\n`);
+process.exitCode = code;
+
+function run([script, ...words]) {
+  const child = spawn(process.execPath, [script, ...words], { cwd, stdio: ['ignore', 'pipe', 'pipe'], env: process.env });
+  let text = '';
+  for (const [stream, to] of [
+    [child.stdout, process.stdout],
+    [child.stderr, process.stderr],
+  ]) {
+    stream.on('data', (part) => {
+      to.write(part);
+      if (text.length < 4 * SHOWN) text += part.toString();
+    });
+  }
+  return new Promise((resolve) => {
+    child.on('error', (error) => resolve({ code: 2, text: String(error) }));
+    child.on('close', (code) => resolve({ code: code ?? 2, text }));
+  });
+}
+
+/** Annotations as lines that a person reads. */
+function shown(text) {
+  const plain = text.replaceAll(
+    /^::(\w+) (?:file=([^,]*),)?(?:line=(\d+),)?(?:title=([^:]*))?::/gm,
+    (_, kind, file, line, title) =>
+      `${[file && decoded(file), line].filter(Boolean).join(':')}${file ? ': ' : ''}${kind}: ${decoded(title ?? '')}: `,
+  );
+  const all = decoded(plain);
+  return all.length > SHOWN ? `${all.slice(0, SHOWN)}\n(${all.length - SHOWN} more characters: see the log)` : all;
+}
+
+function decoded(text) {
+  return text.replaceAll('%0A', ' ').replaceAll('%0D', '').replaceAll('%3A', ':').replaceAll('%2C', ',').replaceAll('%25', '%');
+}
+
+function escaped(text) {
+  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+}
+
+/** A fence longer than any in the text, so that nothing an agent wrote is markdown. */
+function fenced(text) {
+  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length));
+  const fence = '`'.repeat(longest + 1);
+  return `${fence}text\n${text.trimEnd()}\n${fence}`;
+}

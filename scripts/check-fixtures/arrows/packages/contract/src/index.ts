@@ -1,0 +1,2 @@
+export { disk } from './edges/disk.js';
+export { judged } from './evaluate/judge.js';
