@@ -22,11 +22,13 @@ export interface Redirect {
 export interface Argument {
   readonly value: string | null;
   readonly text: string;
+  /** A guess in which something of the text itself is left, such as `$X`. */
+  readonly uncertain?: boolean;
 }
 
 export function commandOf(words: readonly Argument[], redirects: readonly Redirect[]): Command {
   const [first, ...rest] = words;
-  const program = first ? first.value : null;
+  const program = first && !first.uncertain ? first.value : null;
   const name = program === null ? null : program.slice(program.lastIndexOf('/') + 1);
   return { program, name, args: rest.map(({ value }) => value), text: words.map(({ text }) => text).join(' '), redirects };
 }

@@ -17,6 +17,26 @@ export const STARTERS: ReadonlyMap<string, OptionRules> = new Map<string, Option
       assignments: true,
     },
   ],
+  ['chrt', { flags: 'abdfiorv', valued: 'pTPD', operands: 1 }],
+  ['eatmydata', {}],
+  ['entr', { flags: 'acdnprsxz' }],
+  ['fakeroot', {}],
+  ['gosu', { operands: 1 }],
+  ['linux32', {}],
+  ['linux64', {}],
+  ['pkexec', { longFlags: ['disable-internal-agent', 'keep-cwd'], longValued: ['user'] }],
+  ['proxychains', { flags: 'q', valued: 'f' }],
+  ['proxychains4', { flags: 'q', valued: 'f' }],
+  ['strace', { flags: 'cCdfFhiknqrtTvVwxyYzZ', valued: 'abeEIoOpPsSuUX' }],
+  ['su-exec', { operands: 1 }],
+  [
+    'systemd-run',
+    { flags: 'PtqdGrhS', valued: 'pMEu', longFlags: ['user', 'scope', 'pty', 'wait', 'collect'], longValued: ['unit', 'property'] },
+  ],
+  ['taskset', { flags: 'a', valued: '', attached: 'c', operands: 1 }],
+  ['torsocks', { flags: 'i' }],
+  ['unbuffer', { flags: 'p' }],
+  ['unshare', { flags: 'cfimnprTuUC', valued: 'RSGw', longFlags: ['fork', 'mount-proc', 'map-root-user', 'net', 'mount', 'pid', 'user'] }],
   ['exec', { flags: 'cl', valued: 'a' }],
   ['ionice', { flags: 't', valued: 'cnpPu', longFlags: ['ignore'], longValued: ['class', 'classdata', 'pid', 'pgid', 'uid'] }],
   ['nice', { flags: '0123456789', valued: 'n', longValued: ['adjustment'] }],
@@ -84,4 +104,59 @@ export const SHELL_OPTIONS: OptionRules = {
     'verbose',
   ],
   longValued: ['init-file', 'rcfile'],
+};
+
+/** `ssh`, before and behind its host. */
+export const SSH_OPTIONS: OptionRules = { flags: '46AaCfGgKkMNnqsTtVvXxYy', valued: 'BbcDEeFIiJLlmOopQRSWwP' };
+
+export const WATCH_OPTIONS: OptionRules = {
+  flags: 'bceghprtvwxC',
+  valued: 'nqs',
+  attached: 'd',
+  longFlags: ['beep', 'color', 'no-color', 'differences', 'errexit', 'chgexit', 'exec', 'precise', 'no-title', 'no-wrap', 'no-rerun'],
+  longValued: ['interval', 'equexit'],
+};
+
+export const PARALLEL_OPTIONS: OptionRules = {
+  flags: '0hkmqtuvXVx',
+  valued: 'aCdDEgIjLnNPsSU',
+  attached: 'eil',
+  longFlags: [
+    'null',
+    'keep-order',
+    'dry-run',
+    'verbose',
+    'group',
+    'ungroup',
+    'line-buffer',
+    'lb',
+    'bar',
+    'progress',
+    'eta',
+    'pipe',
+    'tag',
+    'will-cite',
+  ],
+  longValued: [
+    'jobs',
+    'arg-file',
+    'colsep',
+    'delimiter',
+    'delay',
+    'halt',
+    'joblog',
+    'max-args',
+    'results',
+    'retries',
+    'sshlogin',
+    'timeout',
+  ],
+};
+
+/** `flock`, `runuser`. */
+export const STARTED_BEHIND_OPTIONS: OptionRules = {
+  flags: 'sxenouFvflmp',
+  valued: 'wEugGTs',
+  longFlags: ['shared', 'exclusive', 'nonblock', 'no-fork', 'close', 'unlock', 'verbose', 'login', 'preserve-environment'],
+  longValued: ['timeout', 'wait', 'conflict-exit-code', 'user', 'group', 'shell'],
 };
