@@ -1,0 +1,88 @@
+import type { Pack } from './pack.js';
+
+export const CREDENTIALS: Pack = {
+  name: 'credentials',
+  about: 'credentials and files with secrets',
+  decision: 'deny',
+  target: 'secrets',
+  scope: 'one reading',
+  risks: 'a secret leaves the place that keeps it',
+  recovery: 'revoke the secret and make another',
+  rules: [
+    {
+      id: 'env-files',
+      told: '.env files',
+      path: '**/.env{,rc,.local,.dev,.development,.test,.testing,.stage,.staging,.prod,.production,.*.local,.secret,.secrets}',
+      reason: 'The file may hold secrets.',
+    },
+    { id: 'ssh', told: '~/.ssh', path: '**/.ssh{,/**}', reason: 'The folder holds keys.' },
+    {
+      id: 'key-files',
+      told: 'private keys',
+      path: '**/{id_rsa,id_dsa,id_ecdsa,id_ed25519,*.pem,*.p12,*.pfx,*.jks,*.keystore,*.kdbx,*_rsa}',
+      reason: 'The file may be a private key.',
+    },
+    { id: 'gpg', path: '**/.gnupg{,/**}', reason: 'The folder holds keys.' },
+    {
+      id: 'cloud',
+      told: 'credentials of clouds and clusters',
+      path: '**/{.aws/{credentials,config,sso/**,cli/cache/**},.config/gcloud/**,.azure/**,.kube/config,.oci/**,.terraform.d/credentials.tfrc.json,.docker/config.json,.config/doctl/**,application_default_credentials.json}',
+      reason: 'The file holds credentials.',
+    },
+    {
+      id: 'tools',
+      told: 'credentials of tools: .netrc, .npmrc, .pypirc',
+      path: '**/{.netrc,_netrc,.npmrc,.yarnrc.yml,.pypirc,.git-credentials,.config/gh/hosts.yml,.cargo/credentials*,.gem/credentials,.m2/settings.xml,.pgpass,.my.cnf,.vault-token,.boto,.htpasswd,.config/op/**,.password-store/**}',
+      reason: 'The file holds credentials.',
+    },
+    {
+      id: 'named-secrets',
+      told: 'secrets.* and credentials.* files',
+      path: '**/{secret,secrets,credential,credentials,service-account,service_account}{,.json,.yaml,.yml,.toml,.ini,.env,.txt,.enc}',
+      decision: 'require_approval',
+      reason: 'By its name the file holds secrets.',
+    },
+    { id: 'shadow', path: '/etc/{shadow,gshadow,sudoers}{,-,.d/**}', reason: 'The file holds passwords.' },
+    { id: 'process-environment', path: '/proc/*/environ', reason: 'It shows the environment of a program, and secrets in it.' },
+    {
+      id: 'browsers',
+      path: '**/{Login Data,Cookies,logins.json,key4.db,Local State,login.keychain*}',
+      reason: 'The file holds passwords of a browser.',
+    },
+    {
+      id: 'history-files',
+      path: '**/.{bash,zsh,python,psql,mysql,node_repl,rediscli}_history',
+      decision: 'require_approval',
+      reason: 'Histories of shells often hold secrets.',
+    },
+    {
+      id: 'environment',
+      told: 'printenv, env without a program',
+      program: 'printenv|env|export|declare|set',
+      args: String.raw`^(?:-p|-0|--null|-x)?$|(?i)^[A-Z0-9_]*(?:TOKEN|SECRET|PASSWORD|API_KEY|CREDENTIAL)[A-Z0-9_]*$`,
+      decision: 'require_approval',
+      reason: 'It shows the environment, and secrets in it.',
+    },
+    {
+      id: 'stores',
+      told: 'password stores: security, secret-tool, pass, op, vault',
+      program: 'security|secret-tool|pass|gopass|op|bw|lpass|vault|keyring|chamber|doppler|sops|age',
+      args: String.raw`(?:^| )(?:find-\S*password|dump-keychain|export|lookup|search|show|read|get|item|kv|login|run|--decrypt|-d|secrets)(?: |$)`,
+      reason: 'It reads a store of secrets.',
+    },
+    {
+      id: 'gpg-export',
+      told: 'gpg --export-secret-keys',
+      program: 'gpg|gpg2',
+      args: String.raw`--export-secret`,
+      reason: 'It gives private keys out.',
+    },
+    {
+      id: 'tokens',
+      told: 'gh auth token, gcloud auth print-access-token, aws configure get',
+      program: 'gh|glab|gcloud|aws|az|kubectl|heroku|npm|docker|git|firebase|vercel|netlify',
+      args: String.raw`(?:^| )(?:auth (?:token|print-\S+|status (?:.*)(?:-t|--show-token)|login)|auth:token|authorizations:create|configure (?:get|export-credentials|list)|sts (?:get-session-token|assume-role)|ecr get-login\S*|account get-access-token|(?:get|describe) secrets?|create token|config view (?:.*)--raw|token (?:list|create)|secretsmanager get-secret-value|ssm get-parameters?|secrets versions access|keyvault secret show|credential (?:fill|get)|login)(?: |$)`,
+      reason: 'It gives a token or a secret out.',
+    },
+  ],
+};

@@ -1,0 +1,78 @@
+import type { Pack } from './pack.js';
+
+export const NETWORK: Pack = {
+  name: 'network',
+  about: 'what talks to other machines',
+  decision: 'require_approval',
+  target: 'another machine',
+  scope: 'one connection',
+  risks: 'sends data out, or brings in what nobody has looked at',
+  recovery: 'none for what was sent; delete what was fetched',
+  rules: [
+    {
+      id: 'fetch',
+      told: 'curl, wget',
+      program: 'curl|wget|wget2|http|https|xh|aria2c|axel|lynx|w3m|links',
+      reason: 'It fetches or sends over the network.',
+    },
+    { id: 'sockets', told: 'nc, socat, telnet', program: 'nc|ncat|netcat|socat|telnet|websocat', reason: 'It opens a connection.' },
+    {
+      id: 'tls',
+      told: 'openssl s_client',
+      program: 'openssl',
+      args: String.raw`^(?:s_client|s_server|s_time|ocsp)\b`,
+      reason: 'It opens a connection.',
+    },
+    {
+      id: 'remote-shell',
+      told: 'ssh, scp, sftp',
+      program: 'ssh|scp|sftp|mosh|autossh|rsh|rlogin|sshfs|plink|pscp',
+      reason: 'It works on another machine.',
+    },
+    {
+      id: 'copy',
+      told: 'rsync to another machine, rclone',
+      program: 'rsync|rclone|restic|borg',
+      args: String.raw`(?:^| )(?:[\w.@-]+::?|rsync://|\w+:)|(?:^| )(?:copy|sync|move|backup|push)(?: |$)`,
+      reason: 'It copies to or from another machine.',
+    },
+    {
+      id: 'mail',
+      told: 'mail, sendmail',
+      program: 'ftp|tftp|lftp|ncftp|mail|mailx|mutt|sendmail|msmtp|swaks',
+      reason: 'It sends to another machine.',
+    },
+    { id: 'scan', told: 'nmap', program: 'nmap|masscan|zmap|nikto|tcpdump|tshark|ettercap', reason: 'It looks into a network.' },
+    {
+      id: 'git-remote',
+      told: 'git clone, git fetch, git pull, git push',
+      program: 'git',
+      args: String.raw`^(?:clone|fetch|pull|push|ls-remote|remote (?:add|set-url|update)|submodule (?:add|update)|lfs (?:fetch|pull|push)|send-email|archive (?:.* )?--remote)\b`,
+      reason: 'It talks to a remote repository.',
+    },
+    { id: 'forge', told: 'gh, glab', program: 'gh|glab|hub|tea', reason: 'It talks to a forge.' },
+    {
+      id: 'images',
+      told: 'docker pull, docker push',
+      program: 'docker|podman|nerdctl|skopeo|crane|oras',
+      args: String.raw`(?:^| )(?:pull|push|login|copy|cp)(?: |$)`,
+      reason: 'It fetches or sends images.',
+    },
+    {
+      id: 'publish',
+      told: 'npm publish, twine upload, cargo publish',
+      program: 'npm|pnpm|yarn|twine|cargo|gem|poetry|uv|dotnet|vsce|helm',
+      args: String.raw`^(?:publish|unpublish|deprecate|dist-tag|upload|push|nuget push|npm publish)\b`,
+      risks: 'publishes to everybody',
+      recovery: 'most registries let nothing be taken back',
+      reason: 'It publishes a package.',
+    },
+    { id: 'device', told: '/dev/tcp', path: '/dev/{tcp,udp}/**', reason: 'It opens a connection through the shell.' },
+    {
+      id: 'tunnel',
+      told: 'ngrok, cloudflared',
+      program: 'ngrok|cloudflared|tailscale|wg|wg-quick|openvpn|localtunnel|lt',
+      reason: 'It opens a way in from outside.',
+    },
+  ],
+};
