@@ -39,9 +39,6 @@ export function innerOf(words: readonly Argument[], surroundings: Surroundings):
       return watched(words);
     case 'parallel':
       return inParallel(words, input);
-    case 'flock':
-    case 'script':
-    case 'runuser':
     case 'alias':
       return words.filter(({ text }) => text.includes('=')).flatMap(aliasText);
     case 'find':
@@ -49,6 +46,9 @@ export function innerOf(words: readonly Argument[], surroundings: Surroundings):
     case '.':
     case 'source':
       return isUnread(words[0]) ? [UNKNOWN] : [];
+    case 'flock':
+    case 'runuser':
+    case 'script':
     case 'su':
       return byOption(words, name);
     default:

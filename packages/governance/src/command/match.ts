@@ -54,7 +54,7 @@ function fitsText(part: UnreadPart, matcher: CommandMatcher): boolean {
   const names = new Map<string, boolean>();
   let tried = 0;
   for (const [i, word] of words.entries()) {
-    const name = word.slice(word.lastIndexOf('/') + 1);
+    const name = /[^/=:!@+]*$/.exec(word)?.[0] ?? '';
     if (name === '') continue;
     const isNamed = names.get(name) ?? matcher.program(name);
     names.set(name, isNamed);

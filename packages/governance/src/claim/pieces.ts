@@ -1,0 +1,84 @@
+import type { Terms } from './terms.js';
+
+/** A part of an output that may hold a claim. */
+export interface Piece {
+  readonly text: string;
+  /** Where it begins in the output; 0 for a string of a JSON document. */
+  readonly offset: number;
+  /** Of the string, in a JSON document. */
+  readonly pointer?: string;
+}
+
+/** Up to this many characters a text is read as a whole. */
+const WHOLE = 128 * 1024;
+const MAX_PIECE = 64 * 1024;
+
+/** What has to be read: of a long text only the blocks that may hold a strong word, so that megabytes of log cost little. */
+export function* piecesOf(output: string, format: 'markdown' | 'json', terms: Terms): Generator<Piece> {
+  const parsed = format === 'json' ? parsedJson(output) : undefined;
+  if (!parsed) yield* textPieces(output, terms);
+  else for (const { text, pointer } of stringsOf(parsed.value)) for (const piece of textPieces(text, terms)) yield { ...piece, pointer };
+}
+
+/** An output that is no JSON is read as text: the check of its schema says that it is none. */
+function parsedJson(text: string): { readonly value: unknown } | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return { value };
+  } catch {
+    return undefined;
+  }
+}
+
+/** In document order, without recursion. */
+function* stringsOf(value: unknown): Generator<{ readonly text: string; readonly pointer: string }> {
+  const waiting: { readonly value: unknown; readonly pointer: string }[] = [{ value, pointer: '' }];
+  for (let node = waiting.pop(); node; node = waiting.pop()) {
+    const { pointer } = node;
+    if (typeof node.value === 'string') yield { text: node.value, pointer };
+    else if (typeof node.value === 'object' && node.value !== null) {
+      const entries: [string, unknown][] = Object.entries(node.value);
+      for (const [key, inside] of entries.reverse())
+        waiting.push({ value: inside, pointer: `${pointer}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}` });
+    }
+  }
+}
+
+function* textPieces(text: string, terms: Terms): Generator<Piece> {
+  if (text.length <= WHOLE) {
+    // An entity can spell any letter.
+    if (text.includes('&') || terms.mayHold(text)) yield { text, offset: 0 };
+    return;
+  }
+  for (const block of blocksOf(text)) if (terms.mayHold(block.text)) yield block;
+}
+
+/** A long text at its blank lines outside fences; fenced code is left out. A block that is too long is cut at a line's end. */
+function* blocksOf(text: string): Generator<Piece> {
+  let start = 0;
+  let fence: string | undefined;
+  for (let at = 0; at < text.length;) {
+    const end = lineEnd(text, at);
+    const [, mark] = /^ {0,3}(`{3,}|~{3,})/.exec(text.slice(at, Math.min(end, at + 200))) ?? [];
+    if (fence !== undefined) {
+      if (mark?.startsWith(fence)) {
+        fence = undefined;
+        start = end;
+      }
+    } else if (mark !== undefined) {
+      yield { text: text.slice(start, at), offset: start };
+      fence = mark;
+    } else if (end - start >= MAX_PIECE || text.slice(at, end).trim() === '') {
+      yield { text: text.slice(start, end), offset: start };
+      start = end;
+    }
+    at = end;
+  }
+  if (fence === undefined) yield { text: text.slice(start), offset: start };
+}
+
+/** Behind the line's end, or as far as one piece may reach. */
+function lineEnd(text: string, at: number): number {
+  const end = text.indexOf('\n', at);
+  return Math.min(end === -1 ? text.length : end + 1, at + MAX_PIECE);
+}
