@@ -117,8 +117,13 @@ export function oneStepStricter(decision: Decision): Decision {
   return DECISIONS[DECISIONS.indexOf(decision) + 1] ?? 'deny';
 }
 
-/** The verdict over the hits; those of the same decision stay in their order. */
+/** The verdict over the hits; those of the same decision stay in their order, and what says the same is said once. */
 export function verdictOf(hits: readonly RuleHit[]): Verdict {
-  const ordered = [...hits].sort((a, b) => DECISIONS.indexOf(b.decision) - DECISIONS.indexOf(a.decision));
+  const distinct = new Map<string, RuleHit>();
+  for (const hit of hits) {
+    const key = JSON.stringify([hit.id, hit.decision, hit.target, hit.scope, hit.risks, hit.recovery]);
+    if (!distinct.has(key)) distinct.set(key, hit);
+  }
+  const ordered = [...distinct.values()].sort((a, b) => DECISIONS.indexOf(b.decision) - DECISIONS.indexOf(a.decision));
   return { decision: ordered[0]?.decision ?? 'allow', hits: ordered };
 }
