@@ -9,14 +9,23 @@ const parser = unified().use(remarkParse);
 
 /** Paragraphs, headings and what stands between HTML tags. Code, block quotes, comments and images are none (V-9). */
 export function passagesOf(markdown: string, offset = 0): readonly Passage[] {
-  if (isHostile(markdown)) return [{ text: markdown, mentions: [], origins: [{ at: 0, source: offset }] }];
+  if (isHostile(markdown)) return [plainPassage(markdown, offset)];
   // The parser leaves a byte-order mark out of its count.
   return inTree(parser.parse(markdown), offset + (markdown.startsWith('\ufeff') ? 1 : 0));
 }
 
+/** A text as it stands, code and quotes too: whatever it holds is a claim. */
+export function plainPassage(text: string, offset: number): Passage {
+  return { text, mentions: [], origins: [{ at: 0, source: offset }] };
+}
+
 /** The parser's time grows with the cube of the nesting and with unclosed marks: such a text is taken as it stands, code and quotes too. */
 const MAX_NESTING = 50;
-const MAX_UNCLOSED = 1_000;
+/** In one paragraph. */
+const MAX_OPENERS: readonly (readonly [opener: string, most: number])[] = [
+  ...['<!--', '<![CDATA[', '<?'].map((opener) => [opener, 1_000] as const),
+  ...['[', '`', '*', '_'].map((opener) => [opener, 3_000] as const),
+];
 const MARKERS = /^[ \t]*(?:[>+*-]|\d{1,9}[.)])(?:[ \t]*(?:[>+*-]|\d{1,9}[.)]))*/gmu;
 const FAR_INDENTED = /^[ \t]{200,}(?:[-+*>]|\d{1,9}[.)])/mu;
 
@@ -25,19 +34,12 @@ function isHostile(markdown: string): boolean {
   for (const [markers] of markdown.matchAll(MARKERS)) {
     if (markers.length > MAX_NESTING && (markers.match(/[-+*>]|[.)]/gu)?.length ?? 0) > MAX_NESTING) return true;
   }
-  return ['<!--', '<![CDATA[', '<?', '![', '[', '`'].some((opener) => unclosed(markdown, opener) > MAX_UNCLOSED);
+  return MAX_OPENERS.some(([opener, most]) => mostOpened(markdown, opener) > most);
 }
 
-/** The longest run of openers within one paragraph. */
-function unclosed(markdown: string, opener: string): number {
+function mostOpened(markdown: string, opener: string): number {
   if (!markdown.includes(opener)) return 0;
-  return Math.max(
-    ...markdown
-      .split(/\n[ \t]*\n/)
-      .slice(0, 100_000)
-      .map((paragraph) => paragraph.split(opener).length - 1),
-    0,
-  );
+  return markdown.split(/\n[ \t]*\n/).reduce((most, paragraph) => Math.max(most, paragraph.split(opener).length - 1), 0);
 }
 
 function inTree(tree: Root, offset: number): readonly Passage[] {

@@ -10,7 +10,7 @@ export interface Piece {
 }
 
 /** Up to this many characters a text is read as a whole. */
-const WHOLE = 128 * 1024;
+const WHOLE = 64 * 1024;
 const MAX_PIECE = 64 * 1024;
 
 /** What has to be read: of a long text only the blocks that may hold a strong word, so that megabytes of log cost little. */
@@ -53,28 +53,41 @@ function* textPieces(text: string, terms: Terms): Generator<Piece> {
   for (const block of blocksOf(text)) if (terms.mayHold(block.text)) yield block;
 }
 
-/** A long text at its blank lines outside fences; fenced code is left out. A block that is too long is cut at a line's end. */
+/** A fence, also one in a list or a quote. Behind back-quotes none may follow in the line. */
+const FENCE = /^[ \t>*+-]*(?:\d{1,9}[.)][ \t]+)?(`{3,}(?=[^`]*$)|~{3,})/;
+
+/**
+ * A long text at its blank lines outside fences; fenced code is left out. A fence that nothing closes is taken for none, which only
+ * asks for more. A block that is too long is cut at a line's end.
+ */
 function* blocksOf(text: string): Generator<Piece> {
   let start = 0;
-  let fence: string | undefined;
+  let fence: { readonly mark: string; readonly at: number } | undefined;
   for (let at = 0; at < text.length;) {
     const end = lineEnd(text, at);
-    const [, mark] = /^ {0,3}(`{3,}|~{3,})/.exec(text.slice(at, Math.min(end, at + 200))) ?? [];
+    const line = at === 0 || text[at - 1] === '\n' ? text.slice(at, end).trimEnd() : '';
+    const [opening = '', mark] = FENCE.exec(line) ?? [];
     if (fence !== undefined) {
-      if (mark?.startsWith(fence)) {
+      if (mark?.startsWith(fence.mark) && opening.length === line.length) {
         fence = undefined;
         start = end;
       }
     } else if (mark !== undefined) {
       yield { text: text.slice(start, at), offset: start };
-      fence = mark;
-    } else if (end - start >= MAX_PIECE || text.slice(at, end).trim() === '') {
+      fence = { mark, at };
+    } else if (end - start >= MAX_PIECE || (line === '' && text.slice(at, end).trim() === '')) {
       yield { text: text.slice(start, end), offset: start };
       start = end;
     }
     at = end;
   }
   if (fence === undefined) yield { text: text.slice(start), offset: start };
+  else yield* linesOf(text, fence.at);
+}
+
+function* linesOf(text: string, from: number): Generator<Piece> {
+  for (let at = lineEnd(text, from); at < text.length; at = lineEnd(text, at))
+    yield { text: text.slice(at, lineEnd(text, at)), offset: at };
 }
 
 /** Behind the line's end, or as far as one piece may reach. */

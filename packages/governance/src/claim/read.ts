@@ -52,10 +52,16 @@ export async function readClaims({ output, format, terms }: ClaimText, evidence:
   return { claims, unsupported, isCut: false };
 }
 
+/** So many characters are read as markdown; what lies behind them is taken as it stands, code and quotes too, which only asks for more. */
+const MAX_PARSED = 256 * 1024;
+
 async function* claimsOf(output: string, format: ClaimText['format'], terms: Terms) {
+  let parsed = 0;
+  let markdown: typeof import('./markdown.js') | undefined;
   for (const piece of piecesOf(output, format, terms)) {
-    const { passagesOf } = await import('./markdown.js');
-    for (const passage of passagesOf(piece.text, piece.offset)) {
+    const { passagesOf, plainPassage } = (markdown ??= await import('./markdown.js'));
+    parsed += piece.text.length;
+    for (const passage of parsed > MAX_PARSED ? [plainPassage(piece.text, piece.offset)] : passagesOf(piece.text, piece.offset)) {
       for (const { text, mentions, source } of sentencesOf(passage)) {
         const found = terms.claimedIn(text);
         if (found.length > 0) yield { text, mentions, terms: found, where: () => whereIs(output, piece, source) };

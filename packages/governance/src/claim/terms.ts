@@ -21,9 +21,12 @@ export function compileTerms(words: readonly string[]): Terms {
   const anywhere = new RegExp(wanted.map(expressionOf).join('|'), 'iu');
   return {
     mayHold: (text) => anywhere.test(text) || anywhere.test(foldText(text.replace(/[*_~\\]/g, ''))),
-    claimedIn: (sentence) => claimedIn(foldText(sentence), pattern, wanted),
+    claimedIn: (sentence) => claimedIn(foldText(sentence.replace(COLOUR, '')), pattern, wanted),
   };
 }
+
+/** A terminal shows nothing of these, and they would stand before a word like a letter. */
+const COLOUR = /\u001b\[[\d;]{0,40}[A-Za-z]/g;
 
 function expressionOf(word: string): string {
   const isStem = word.endsWith('*');
