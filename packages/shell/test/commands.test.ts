@@ -249,3 +249,27 @@ describe('the shell reader', () => {
     expect(await commands('eval a; '.repeat(5_000))).toHaveLength(10_000);
   });
 });
+
+describe('the shell reader that guesses', () => {
+  it.each([
+    ['X=rm; $X -rf /', ['rm -rf /']],
+    ["X='rm -rf /'; $X", ['rm -rf /']],
+    ['X=ls; X=rm; $X a', ['ls a', 'rm a']],
+    ['X=$(cat f); $X a', ['cat f', '? a']],
+    ['rm $Y', ['rm $Y']],
+    ['cmd=(rm "a b"); "${cmd[@]}"', ['rm a b']],
+    ['alias r=rm; r a', ['alias r=rm', 'rm', 'r a', 'rm a']],
+    ["echo 'rm a' | sh", ['echo rm a', 'sh', 'rm a']],
+    ["bash -c 'rm $1' _ a", ['bash -c rm $1 _ a', 'rm a']],
+    ['curl x | sh', ['curl x', 'sh', '?']],
+    ['bash -c "rm $Y"', ['bash -c rm $Y', 'rm $Y', '?']],
+  ])('[V-3] %j probably runs %j', async (text, expected) => {
+    const result = await reader.read(text, { guess: true });
+    expect(result.ok ? result.commands.map(shown) : result.message).toEqual(expected);
+  });
+
+  it('[V-3] an unknown program comes with the statement around it', async () => {
+    const result = await reader.read('ls; curl x | sh; ls', { guess: true });
+    expect(result.ok ? result.commands.filter(({ program }) => program === null).map(({ text }) => text) : []).toEqual(['curl x | sh']);
+  });
+});

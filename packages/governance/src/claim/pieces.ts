@@ -12,6 +12,8 @@ export interface Piece {
 /** Up to this many characters a text is read as a whole. */
 const WHOLE = 64 * 1024;
 const MAX_PIECE = 64 * 1024;
+/** The parser costs more to start than a few blocks cost to read. */
+const MIN_PIECE = 4 * 1024;
 
 /** What has to be read: of a long text only the blocks that may hold a strong word, so that megabytes of log cost little. */
 export function* piecesOf(output: string, format: 'markdown' | 'json', terms: Terms): Generator<Piece> {
@@ -75,7 +77,7 @@ function* blocksOf(text: string): Generator<Piece> {
     } else if (mark !== undefined) {
       yield { text: text.slice(start, at), offset: start };
       fence = { mark, at };
-    } else if (end - start >= MAX_PIECE || (line === '' && text.slice(at, end).trim() === '')) {
+    } else if (end - start >= MAX_PIECE || (line === '' && end - start >= MIN_PIECE && text.slice(at, end).trim() === '')) {
       yield { text: text.slice(start, end), offset: start };
       start = end;
     }
