@@ -15,7 +15,7 @@ import { type Fields, fieldsIn, isFields, listIn, own, textIn, textsIn, wordIn }
 /** How long an authorization holds where no contract says (V-5), in seconds. */
 const EXPIRES_SECONDS = 900;
 /** What counts as a strong claim where no contract says (V-9): the seed's words. */
-export const CLAIM_TERMS: readonly string[] = ['validated', 'verified', 'stable', 'proven'];
+const CLAIM_TERMS: readonly string[] = ['validated', 'verified', 'stable', 'proven'];
 
 const SECTIONS = [
   ...['$schema', 'schema_version', 'contract_type', 'contract_name', 'description', 'lane', 'supported_stages', 'required_decisions'],

@@ -2,7 +2,8 @@ import { compilePattern } from '@gated-flow/patterns';
 import type { Pattern } from '@gated-flow/patterns';
 import type { Decision } from '../events.js';
 import { DECISIONS } from '../events.js';
-import { compileGlob } from '../match/glob.js';
+import { compileGlob, lazyGlob } from '../match/glob.js';
+import { lazyPattern } from '../match/lazy.js';
 import { programNames, toolNames } from '../match/names.js';
 import { GRANTS } from '../packs/grants.js';
 import { PACKS } from '../packs/index.js';
@@ -100,11 +101,20 @@ export function compiledPack(pack: Pack): readonly Rule[] {
 
 function packRule(rule: PackRule, pack: Pack): Rule {
   const written = writtenOf({ ...rule });
-  const matcher = matcherOf(written, (part, message) => {
-    throw new Error(`The rule ${pack.name}/${rule.id} has a wrong ${part}: ${message}`);
-  });
+  const matcher = packMatcher(rule);
   const decision: Decision = rule.decision ?? pack.decision;
   const { risks = pack.risks, recovery = pack.recovery, target = pack.target, scope = pack.scope } = rule;
   const asks = decision === 'require_approval' ? { risks, recovery, target, scope } : { target, scope };
   return { id: `${pack.name}/${rule.id}`, decision, matcher, written, reason: rule.reason, ...asks, pack: pack.name, told: rule.told };
+}
+
+/** What ships is sound, which tests say: nothing has to be compiled before a call asks for it. */
+function packMatcher({ tool, program, args, path, text }: PackRule): Matcher {
+  return {
+    ...(tool !== undefined && { tool: toolNames(tool) }),
+    ...(program !== undefined && { program: programNames(program) }),
+    ...(args !== undefined && { args: lazyPattern(args) }),
+    ...(path !== undefined && { path: lazyGlob(path) }),
+    ...(text !== undefined && { text: lazyPattern(text) }),
+  };
 }

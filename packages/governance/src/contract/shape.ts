@@ -1,4 +1,4 @@
-import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
+import type { ErrorObject, Options, ValidateFunction } from 'ajv/dist/2020.js';
 import schema from '../../schema/governance.schema.json' with { type: 'json' };
 import type { GovernanceFault } from './contract.js';
 import type { ContractDocument, NodePath } from './document.js';
@@ -20,10 +20,21 @@ export async function shapeFaults(document: ContractDocument): Promise<readonly 
   return [...faults.values()].sort((a, b) => a.line - b.line || a.column - b.column);
 }
 
+/** Compiled for one or two documents: what makes the code smaller or faster takes longer than it saves. */
+const OPTIONS: Options = {
+  strict: false,
+  allErrors: true,
+  logger: false,
+  ownProperties: true,
+  verbose: true,
+  inlineRefs: false,
+  code: { optimize: false },
+};
+
 /** The schema's own patterns are ours and short, so the engine of the language does. */
 async function compile(): Promise<ValidateFunction> {
   const { Ajv2020 } = await import('ajv/dist/2020.js');
-  return new Ajv2020({ strict: false, allErrors: true, logger: false, ownProperties: true, verbose: true }).compile(schema);
+  return new Ajv2020(OPTIONS).compile(schema);
 }
 
 /** What ajv says besides the fault itself. */
@@ -46,7 +57,7 @@ function faultOf(error: ErrorObject, document: ContractDocument): GovernanceFaul
 }
 
 /** `stages.pre_tool.rules[0].decision`, as a person would say it. */
-export function spelled(path: NodePath): string {
+function spelled(path: NodePath): string {
   return path.map((step, index) => (/^\d+$/.test(String(step)) ? `[${step}]` : `${index === 0 ? '' : '.'}${step}`)).join('');
 }
 

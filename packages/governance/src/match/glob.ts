@@ -1,6 +1,7 @@
 import { posix } from 'node:path';
 import { compilePattern } from '@gated-flow/patterns';
 import type { Pattern } from '@gated-flow/patterns';
+import { lazyPattern } from './lazy.js';
 
 /** A pattern of whole paths. */
 export interface Glob {
@@ -16,10 +17,23 @@ export type GlobResult = { readonly ok: true; readonly glob: Glob } | { readonly
  * the texts. It becomes one expression that runs in linear time, so that no glob can hang (V-1).
  */
 export function compileGlob(written: string): GlobResult {
-  const compiled = compilePattern(`^(?:${expressionOf(written)})$`, 'su');
+  const compiled = compilePattern(sourceOf(written), 'su');
   if (!compiled.ok) return { ok: false, message: compiled.message };
   if (!compiled.pattern.linear) return { ok: false, message: 'It cannot be matched in linear time.' };
-  return { ok: true, glob: { written, fits: (path) => namesOf(path).some((name) => isFound(compiled.pattern, name)) } };
+  return { ok: true, glob: globOf(written, compiled.pattern) };
+}
+
+/** A glob of ours, compiled when it is first needed. */
+export function lazyGlob(written: string): Glob {
+  return globOf(written, lazyPattern(`(?s)${sourceOf(written)}`));
+}
+
+function sourceOf(written: string): string {
+  return `^(?:${expressionOf(written)})$`;
+}
+
+function globOf(written: string, pattern: Pattern): Glob {
+  return { written, fits: (path) => namesOf(path).some((name) => isFound(pattern, name)) };
 }
 
 function isFound(pattern: Pattern, name: string): boolean {

@@ -47,16 +47,20 @@ export function canonicalTool(name: string): string {
 
 /** Names of tools, whatever their case and whatever host they come from: `Bash|PowerShell` has `exec_command`. */
 export function toolNames(written: string): Names {
-  const wanted = alternatives(written).map((name) => (name.includes('*') ? name.toLowerCase() : canonicalTool(name)));
-  return {
-    has: (name) => wanted.some((pattern) => nameMatches(canonicalTool(name), pattern) || nameMatches(name.toLowerCase(), pattern)),
-  };
+  const fits = oneOf(alternatives(written).map((name) => (name.includes('*') ? name.toLowerCase() : canonicalTool(name))));
+  return { has: (name) => fits(canonicalTool(name)) || fits(name.toLowerCase()) };
 }
 
 /** Names of programs, as a shell finds them: the case counts. */
 export function programNames(written: string): Names {
-  const wanted = alternatives(written);
-  return { has: (name) => wanted.some((pattern) => nameMatches(name, pattern)) };
+  return { has: oneOf(alternatives(written)) };
+}
+
+/** Plain names are looked up, the others tried one after the other. */
+function oneOf(wanted: readonly string[]): (name: string) => boolean {
+  const plain = new Set(wanted.filter((name) => !name.includes('*')));
+  const patterns = wanted.filter((name) => name.includes('*'));
+  return (name) => plain.has(name) || patterns.some((pattern) => nameMatches(name, pattern));
 }
 
 function alternatives(written: string): readonly string[] {
