@@ -8,6 +8,7 @@ export const COMMANDS: readonly CommandEntry[] = [
     summary: 'read everything, print the plan, warn; no model, no record',
     load: async () => (await import('./check.js')).command,
   },
+  { name: 'new', summary: 'begin an assembly that checks and rehearses at once', load: async () => (await import('./new.js')).command },
   { name: 'list', summary: 'the runs there are, newest first', load: async () => (await import('./list.js')).command },
   {
     name: 'show',
