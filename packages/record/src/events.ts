@@ -25,6 +25,12 @@ export interface Where {
 }
 
 export type CheckName = 'output' | 'checklist' | 'schema' | 'gate' | 'contract' | 'claim' | 'question';
+/** A clause of a behavioural contract that nobody could evaluate, and why (C-4). */
+export interface UnevaluatedClause {
+  readonly contract: string;
+  readonly clause_name: string;
+  readonly reason: string;
+}
 export type ControlDecision = 'mark' | 'done' | 'skipped' | 'refuse' | 'fault' | 'continue' | 'select' | 'clean' | 'denied';
 export type ModelSource = 'provider' | 'scripted' | 'rehearsal' | 'replay' | 'agent';
 
@@ -114,6 +120,8 @@ interface EventFields {
     readonly sha256?: string;
     readonly ms: number;
     readonly overflow?: true;
+    /** By the contracts; absent when all could be. */
+    readonly unevaluated?: readonly UnevaluatedClause[];
   };
   gate_start: { readonly file: string; readonly sha256: string };
   hook: {

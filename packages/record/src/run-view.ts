@@ -2,7 +2,7 @@
  * What a record says, as a value: the one source of every reading. Plain data in the record's own field names, durations in
  * milliseconds. An optional field that never existed is absent or undefined; as JSON it is absent.
  */
-import type { Asked, Cause, CheckName, ControlDecision, FactOf, ModelSource, SealedFile, Sourced } from './events.js';
+import type { Asked, Cause, CheckName, ControlDecision, FactOf, ModelSource, SealedFile, Sourced, UnevaluatedClause } from './events.js';
 
 export interface RunView {
   readonly run: string;
@@ -138,9 +138,11 @@ export interface CheckView {
   readonly sha256?: string;
   readonly ms: number;
   readonly overflow?: true;
+  /** Clauses of contracts that nobody could evaluate. */
+  readonly unevaluated?: readonly UnevaluatedClause[];
 }
 
-export interface HookView extends Omit<CheckView, 'check' | 'file'> {
+export interface HookView extends Omit<CheckView, 'check' | 'file' | 'unevaluated'> {
   readonly hook: 'before' | 'success' | 'failure';
   readonly file: string;
 }

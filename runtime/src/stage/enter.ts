@@ -48,7 +48,7 @@ export function stageScope(run: RunScope, stage: Stage, { repeat, tmp: shared, q
     output,
     tmp,
     skills,
-    heldTo: run.contracts === null || select ? [] : contractsOver(run.assembly, run.flow, stage),
+    heldTo: run.contracts === null ? [] : contractsOver(run.assembly, run.flow, stage),
     helpers,
     subflows,
     nest,
