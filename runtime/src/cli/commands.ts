@@ -9,6 +9,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./check.js')).command,
   },
   { name: 'new', summary: 'begin an assembly that checks and rehearses at once', load: async () => (await import('./new.js')).command },
+  {
+    name: 'gate',
+    summary: 'try the schema and the gates of a stage on files, without a model',
+    load: async () => (await import('./gate.js')).command,
+  },
   { name: 'list', summary: 'the runs there are, newest first', load: async () => (await import('./list.js')).command },
   {
     name: 'show',

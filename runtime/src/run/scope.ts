@@ -47,20 +47,30 @@ export interface RunPart {
 
 export function runWorld(parts: Omit<RunWorld, 'shared' | 'fingerprints' | 'contracts'>): RunWorld {
   const { prepared, machine, born } = parts;
-  const { snapshot } = prepared.plan.assembly;
+  const shared = judgingParts({ plan: prepared.plan, config: prepared.config, copy: copyOf(parts), run: born.claimed.name, machine });
+  // A run writes into its home all the time: what stands in it is no part of the work, wherever it stands.
+  const fingerprints = parts.options.reuse ? parts.machine.openFingerprints([parts.prepared.home]) : null;
+  return { ...parts, shared, fingerprints, contracts: contractWorld(parts, copyOf(parts)) };
+}
+
+/** What judging takes of a plan, with a run or without one. `copy` is where the assembly is executed from: absolute. */
+export function judgingParts({
+  plan,
+  config,
+  copy,
+  run,
+  machine,
+}: Pick<Prepared, 'plan' | 'config'> & { readonly copy: string; readonly run: string; readonly machine: Machine }): RunWorld['shared'] {
   const validators = new Map<string, Promise<SchemaValidator>>();
-  const shared: RunWorld['shared'] = {
-    pristine: pristine(snapshot, copyOf(parts), machine.disk),
-    environmentsOf: openEnvironments({ env: machine.env, config: prepared.config, run: born.claimed.name }),
+  return {
+    pristine: pristine(plan.assembly.snapshot, copy, machine.disk),
+    environmentsOf: openEnvironments({ env: machine.env, config, run }),
     validatorOf(schema) {
       const known = validators.get(schema.path) ?? compileSchema(schema);
       validators.set(schema.path, known);
       return known;
     },
   };
-  // A run writes into its home all the time: what stands in it is no part of the work, wherever it stands.
-  const fingerprints = parts.options.reuse ? parts.machine.openFingerprints([parts.prepared.home]) : null;
-  return { ...parts, shared, fingerprints, contracts: contractWorld(parts, copyOf(parts)) };
 }
 
 /** What all stages of one run share. */
