@@ -10,6 +10,11 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   { name: 'new', summary: 'begin an assembly that checks and rehearses at once', load: async () => (await import('./new.js')).command },
   {
+    name: 'stage',
+    summary: 'run one stage alone, on files of yours or on what a past run gave it',
+    load: async () => (await import('./stage.js')).command,
+  },
+  {
     name: 'gate',
     summary: 'try the schema and the gates of a stage on files, without a model',
     load: async () => (await import('./gate.js')).command,
@@ -30,6 +35,11 @@ export const COMMANDS: readonly CommandEntry[] = [
   { name: 'request', summary: 'what a run was asked', load: async () => (await import('./request.js')).command },
   { name: 'checks', summary: 'what judged a run, and what it said', load: async () => (await import('./checks.js')).command },
   { name: 'verify', summary: 'prove that nothing of a run was changed', load: async () => (await import('./verify.js')).command },
+  {
+    name: 'report',
+    summary: 'write a run for CI, a pull request or a collector of traces',
+    load: async () => (await import('./report.js')).command,
+  },
   {
     name: 'resume',
     summary: 'go on with a run that failed or died',

@@ -19,7 +19,7 @@ export interface RunCall<W extends Watchers = Watchers> {
   readonly models: ModelWords;
   readonly wishes: RunWishes;
   /** What the run takes over from an earlier one (G-11). */
-  readonly continuing?: Pick<RunOptions, 'continuedFrom' | 'carried'>;
+  readonly continuing?: Pick<RunOptions, 'continuedFrom' | 'carried' | 'given'>;
   /** Asked once everything is known, just before the run is born. */
   watch?(prepared: Prepared, source: ModelSource): Promise<W> | W;
 }

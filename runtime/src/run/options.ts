@@ -4,6 +4,7 @@ import type { JudgeSource } from '../contract/judging.js';
 import type { PlanRow } from '../plan/plan.js';
 import type { Model } from '../ports/model.js';
 import type { Activity } from '../stage/activity.js';
+import type { Given } from '../stage/scope.js';
 import type { CarriedEntry } from './resume/carry.js';
 
 /** The model of a row. */
@@ -22,6 +23,8 @@ export interface RunOptions {
   readonly continuedFrom?: string;
   /** The first steps of the root sequence, in order, that are carried over from it and not run again (G-11). */
   readonly carried?: readonly CarriedEntry[];
+  /** What the one stage that runs is given, in place of the request. */
+  readonly given?: readonly Given[];
   /** The work of earlier runs may stand in for that of agents, and this run's own is noted for later ones (G-12). */
   readonly reuse?: true;
   /** SHA-256 of the script that answers for the model, when one does. */
