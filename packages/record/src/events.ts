@@ -38,6 +38,8 @@ export type ModelSource = 'provider' | 'scripted' | 'rehearsal' | 'replay' | 'ag
 export interface Asked {
   /** The one stage that was named alone (A-2). */
   readonly stage?: string;
+  /** What that stage was given in place of the request: `files`, or the name of the run that had given it the same. */
+  readonly given?: string;
   /** As typed: text, also `model` and `reasoning`. */
   readonly options?: Readonly<Record<string, string>>;
   /** As the front matter of a task set them. */
