@@ -21,6 +21,7 @@ import type { Given } from '../stage/scope.js';
 import { compareGiven } from './expected.js';
 import { readGivenFolder } from './folder.js';
 import { givenByRun } from './from-run.js';
+import { FROM_FILES } from './place.js';
 
 export interface StageCall<W extends Watchers = Watchers> {
   /** The stage's folder or file, as typed. */
@@ -61,8 +62,8 @@ export async function callStage<W extends Watchers>(call: StageCall<W>, world: W
   const given = await givenTo(alone.value, { call, donor, prepared }, world);
   if (!given.ok) return given;
   const wishes = tree.isolate === undefined ? call.wishes : { ...call.wishes, isolate: call.wishes.isolate ?? tree.isolate };
-  const continuing = { given: given.value, ...present({ continuedFrom: donor?.name }) };
-  return performCall(prepared, { ...call, wishes, continuing }, world);
+  const asked = { ...prepared.asked, stage: alone.value.stage.path, given: donor?.name ?? FROM_FILES };
+  return performCall({ ...prepared, asked }, { ...call, wishes, continuing: { given: given.value } }, world);
 }
 
 function twoWays({ input, from, at }: StageCall): Refusal | null {
@@ -119,7 +120,11 @@ async function givenTo(
 
   async function sourceOf(): Promise<Resolved<readonly Given[]>> {
     if (call.input !== undefined) return readGivenFolder(resolve(cwd, call.input), call.input, disk);
-    if (donor === null) return fixtureInput(join(source, stage.entry), disk);
+    if (donor === null) {
+      const fixtures = await fixtureInput(join(source, stage.entry), disk);
+      if (fixtures.ok && fixtures.value.length > 0) call.notice?.(`${stage.path} is given what stands in its .fixtures/input/.`);
+      return fixtures;
+    }
     const taken = await givenByRun(donor, { flow: flow.name, stage: stage.path, ...present({ at: call.at }) }, disk);
     return taken.ok ? found(taken.given) : taken;
   }

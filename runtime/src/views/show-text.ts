@@ -1,6 +1,6 @@
 import type { RunView, TreeNode } from '@gated-flow/record';
 import { runTree } from '@gated-flow/record';
-import { ranOnGiven } from '../given/place.js';
+import { FROM_FILES, ranOnGiven } from '../given/place.js';
 import { childOf, childWord, usageOf } from '../record/child-run.js';
 import type { OpenRun } from '../record/find-run.js';
 import type { RunState } from '../record/run-state.js';
@@ -29,8 +29,8 @@ export function partText(node: TreeNode, shown: Omit<Shown, 'state'>): AsyncGene
 
 function originOf(view: RunView): string {
   const { continued_from, model_source } = view;
+  if (ranOnGiven(view)) return `, one stage on ${view.asked?.given === FROM_FILES ? 'given files' : `what ${view.asked?.given} gave it`}`;
   if (continued_from === undefined) return '';
-  if (model_source !== 'replay' && ranOnGiven(view)) return `, one stage on what ${continued_from} gave it`;
   return `, ${model_source === 'replay' ? 'a replay of' : 'resumes'} ${continued_from}`;
 }
 
