@@ -48,6 +48,12 @@ export interface Asked {
   readonly slots?: Readonly<Record<string, string>>;
 }
 
+/** What ran in a sandbox: the commands of agents, or hooks and gates too; and whether those had the network (I-13). */
+export interface Sandboxed {
+  readonly covers: 'agent' | 'all';
+  readonly network: boolean;
+}
+
 interface EventFields {
   run_start: {
     readonly record: 1;
@@ -61,6 +67,8 @@ interface EventFields {
     readonly workdir: string;
     /** Of an isolated run: the working tree that its own, `workdir`, was made from. */
     readonly isolated_from?: string;
+    /** What the agent's commands, and with `all` also hooks and gates, were contained in (I-13). */
+    readonly sandbox?: Sandboxed;
     readonly model_source: ModelSource;
     readonly correlation?: string;
     /** The run that this one resumes or replays. */

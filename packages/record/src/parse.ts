@@ -54,6 +54,7 @@ const SHAPES: Readonly<Record<EventName, Shape>> = {
     request: like({ path: text, sha256: text, bytes: number, from: text }),
     workdir: text,
     isolated_from: maybe(text),
+    sandbox: maybe(like({ covers: text, network: flag })),
     model_source: text,
     correlation: maybe(text),
     continued_from: maybe(text),

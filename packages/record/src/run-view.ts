@@ -14,6 +14,8 @@ export interface RunView {
   readonly workdir: string;
   /** Of an isolated run: the working tree that its own was made from. */
   readonly isolated_from?: string;
+  /** What ran in a sandbox, where anything did. */
+  readonly sandbox?: FactOf<'run_start'>['sandbox'];
   readonly model_source: ModelSource;
   readonly correlation?: string;
   readonly continued_from?: string;

@@ -35,6 +35,7 @@ export async function openBench(prepared: Prepared, machine: Machine): Promise<B
   const rows = new Map(allRows(plan).map((row) => [row.step, row]));
   const shared = {
     ...judgingParts({ plan, config, copy, run, machine }),
+    containing: null,
     ...{ run, copy, scratch, assembly, config, workdir, slots },
     ports: { disk, programs, clock, ids },
     stop: withDeadline(machine.signals, clock, undefined),

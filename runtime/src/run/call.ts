@@ -11,6 +11,7 @@ import { type Preparation, prepare, type Prepared, type StandardInput } from '..
 import { openHome } from '../record/home.js';
 import type { RunOutcome } from './finish.js';
 import type { Machine } from './machine.js';
+import { findSandbox } from './sandbox.js';
 import type { RunOptions } from './options.js';
 import { readWishes, type RunWishes } from './wishes.js';
 
@@ -74,10 +75,13 @@ export async function performCall<W extends Watchers>(
   const wishes = await readWishes(call.wishes, { cwd, disk });
   if (!wishes.ok) return wishes;
   const machine = world.machine();
+  const found = await findSandbox(wishes.sandbox, prepared, machine);
+  if (!found.ok) return found;
   const home = await openHome(prepared.home, machine);
   if (home) return { ok: false, refusals: [home] };
 
   const watch = await call.watch?.(prepared, models.source);
+  if (found.notice !== null) watch?.onNotice?.(found.notice);
   const options: RunOptions = {
     ...wishes.options,
     ...watch,
@@ -85,7 +89,7 @@ export async function performCall<W extends Watchers>(
     source: models.source,
     openModels: models.openModels,
     judges: models.judges,
-    ...present({ script: models.script }),
+    ...present({ script: models.script, sandbox: found.sandbox ?? undefined }),
   };
   const ran = await runPrepared(prepared, options, machine).finally(() => watch?.onEnd?.());
   return ran.ok ? { ...ran, leftOver: models.leftOver(), watch } : ran;

@@ -6,6 +6,7 @@ import type { Model } from '../ports/model.js';
 import type { Activity } from '../stage/activity.js';
 import type { Given } from '../stage/scope.js';
 import type { CarriedEntry } from './resume/carry.js';
+import type { SandboxOption } from './sandbox.js';
 
 /** The model of a row. */
 export type ModelFor = (row: PlanRow) => Model;
@@ -31,6 +32,8 @@ export interface RunOptions {
   readonly script?: string;
   /** An Ed25519 private key to sign the record with (R-8). */
   readonly signWith?: KeyObject;
+  /** What agents start is contained, and with `all` hooks and gates too (I-13). */
+  readonly sandbox?: SandboxOption;
   /** A git worktree of the run's own; `dirty` takes along what is not committed (O-7). */
   readonly isolate?: 'clean' | 'dirty';
   /** Told a sentence that the caller should hear. */

@@ -53,7 +53,8 @@ export async function wordOpening(scope: StageScope, progress: Progress): Promis
 
 /** Keeps the prompt and seats an agent before it; nothing is asked of a model yet. Rejects with a DiskError. */
 export async function seatAgent(scope: StageScope, progress: Progress): Promise<Seated> {
-  const { ports, stop, recorder, redactor, where, options } = scope;
+  const { ports, stop, recorder, redactor, where, options, sandbox } = scope;
+  const captures = join(scope.nest, 'captures');
   const controls = controlsOf(scope, progress);
   const workTools = toolsOf(scope);
   const { system, firstTurn, tools, inputs } = await wordOpening(scope, progress);
@@ -74,13 +75,13 @@ export async function seatAgent(scope: StageScope, progress: Progress): Promise<
     context: {
       slots: scope.allSlots,
       env: scope.environments.agent,
-      disk: ports.disk,
-      programs: ports.programs,
+      disk: sandbox?.disk(captures) ?? ports.disk,
+      programs: sandbox?.agent(ports.programs) ?? ports.programs,
       clock: ports.clock,
       ids: ports.ids,
       owner: scope.owner,
       redactor,
-      scratch: join(scope.nest, 'captures'),
+      scratch: captures,
       callHelpers: (calls, context) => callHelpers({ scope, progress, clock: own }, calls, context),
       remainingMs: () => own.remainingMs(),
       stop: AbortSignal.any([stop.signal, own.spent]),
