@@ -29,6 +29,8 @@ export const command: CommandModule = {
       .argument('<run>', 'the run: latest, its name or the beginning of it, or its folder')
       .addOption(new Option('--assembly <dir>', 'the assembly whose checks judge (default: where the run had it from)'))
       .addOption(new Option('--in <dir>', 'the working tree (default: that of the run)'))
+      .addOption(new Option('--sandbox <=all>', 'contain the gates (bubblewrap); =none when the run had them contained'))
+      .addOption(new Option('--sandbox-net', 'let what is contained use the network'))
       .addOption(new Option('--json', 'one document'))
       .addOption(new Option('-q, --quiet', 'no progress'))
       .addHelpText('after', EXAMPLES)
@@ -41,6 +43,8 @@ interface Words {
   readonly in?: string;
   readonly home?: string;
   readonly json?: boolean;
+  readonly sandbox?: string;
+  readonly sandboxNet?: boolean;
   readonly quiet?: boolean;
 }
 
@@ -53,6 +57,7 @@ async function replay(command: Command, io: Io, run: string): Promise<number> {
     const replayed = await callReplay(
       {
         run,
+        sandbox: given({ sandbox: words.sandbox, sandboxNet: words.sandboxNet }),
         words: { slots: [], optionNames: [], options: {}, ...given({ assembly, home, in: tree }) },
         watch: (prepared, source) => watchRun({ io, quiet, clock: world.calm.clock, prepared, source }),
       },
@@ -67,6 +72,7 @@ async function replay(command: Command, io: Io, run: string): Promise<number> {
     const redactor = createRedactor(secretValues(io.env, []));
     const found = { replayed: donor.name, word: donor.word, outcome, rows };
     const clean = (text: string): string => escapeControls(redactor.text(text));
+    if (io.job !== undefined) await (await import('./job.js')).showRun(outcome, io, redactor);
     if (outcome.trouble !== null) io.err(clean(`The record could not be finished: ${outcome.trouble}.\n`));
     if (!words.json && !quiet) io.err('\n');
     await io.out(words.json ? documentText(replayDocument(found), redactor) : clean(replayText(found)));

@@ -27,11 +27,13 @@ export async function present(
   const say = (text: string): void => io.err(escapeControls(redactor.text(text)));
   const success = outcome.ending.cause === 'success';
   if (outcome.trouble !== null) say(`The record could not be finished: ${outcome.trouble}.\n`);
+  if (io.job !== undefined) await (await import('../job.js')).showRun(outcome, io, redactor);
   if (words.json)
     await io.out(documentText(runDocument(view, outcome, { output: await outputOf(outcome, view), below: watch.below() }), redactor));
   else if (success && outcome.output) {
+    const { file } = outcome.output;
     if (io.outIsTerminal && !words.quiet) say('\n');
-    await printBytes(openBytes(outcome.output.file), io);
+    await printBytes(() => openBytes(file), io);
   }
   if (words.verbose && leftOver.length > 0) say(`Lines of the script that nothing asked for:\n${leftOver.join('\n')}\n`);
   if (!success) say(failureText(outcome, view));
