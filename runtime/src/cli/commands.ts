@@ -50,6 +50,7 @@ export const COMMANDS: readonly CommandEntry[] = [
     summary: "judge a run's work again by the checks of today",
     load: async () => (await import('./replay.js')).command,
   },
+  { name: 'cancel', summary: 'end a run that is going on, from another shell', load: async () => (await import('./cancel.js')).command },
   { name: 'keygen', summary: 'make a key to sign runs with', load: async () => (await import('./keygen.js')).command },
   {
     name: 'models',
@@ -60,5 +61,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     name: 'doctor',
     summary: 'what stands in the way of a run here, and what repairs it',
     load: async () => (await import('./doctor.js')).command,
+  },
+  { name: 'prune', summary: 'remove old runs, never one that holds work', load: async () => (await import('./prune.js')).command },
+  {
+    name: 'completion',
+    summary: 'what a shell needs to complete commands, options and runs',
+    load: async () => (await import('./completion.js')).completionOf(COMMANDS),
   },
 ];
