@@ -29,8 +29,8 @@ interface Entry {
 function files(folder: string): RunFiles {
   return {
     async *events() {
-      for await (const lines of readRecord(join(folder, 'record.jsonl')).pieces)
-        for (const { event } of lines) if (event !== null) yield event;
+      const record = readRecord(join(folder, 'record.jsonl'));
+      for await (const lines of record.pieces) for (const { event } of lines) if (event !== null) yield event;
     },
     read: async (path, most) => {
       const at = join(folder, path);
