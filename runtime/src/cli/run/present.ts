@@ -6,6 +6,7 @@ import type { RunOutcome } from '../../run/finish.js';
 import { documentText } from '../../views/document.js';
 import { runDocument, type RunOutput } from '../../views/run-document.js';
 import { failureText, successText } from '../../views/run-ending.js';
+import { asksForTraces } from '../../telemetry/asked.js';
 import type { Io } from '../command.js';
 import { printBytes } from '../print-bytes.js';
 import type { RunWatch } from './watch.js';
@@ -39,6 +40,8 @@ export async function present(
   if (!success) say(failureText(outcome, view));
   else if (!words.quiet) say(`\n${successText(outcome, view)}`);
   for (const line of outcome.worktree) say(`${line}\n`);
+  const untraced = asksForTraces(io.env) ? await (await import('../telemetry.js')).exportRun(outcome, io, redactor) : null;
+  if (untraced !== null) say(`${untraced}\n`);
   return outcome.ending.exit;
 }
 

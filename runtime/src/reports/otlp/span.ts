@@ -1,6 +1,6 @@
 /** A span as it is made here, and its spelling in the JSON of OTLP. Pure. */
 
-export type Value = string | number | boolean | readonly string[];
+export type Value = string | number | boolean | readonly string[] | { readonly double: number };
 export type Attributes = Readonly<Record<string, Value | null | undefined>>;
 
 export interface SpanEvent {
@@ -74,6 +74,7 @@ function valueJson(value: Value): object {
   if (typeof value === 'string') return { stringValue: value };
   if (typeof value === 'boolean') return { boolValue: value };
   if (typeof value === 'number') return Number.isSafeInteger(value) ? { intValue: String(value) } : { doubleValue: value };
+  if ('double' in value) return { doubleValue: value.double };
   return { arrayValue: { values: value.map((one) => ({ stringValue: one })) } };
 }
 

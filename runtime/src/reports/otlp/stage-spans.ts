@@ -70,7 +70,7 @@ export function createStageSpans(
         'gen_ai.response.finish_reasons': [finishReason(turn.stop)],
         ...usageOf(turn),
         'flow.round': turn.retry ?? 1,
-        'flow.cost_usd': turn.cost_usd,
+        'flow.cost_usd': turn.cost_usd === null ? null : { double: turn.cost_usd },
         ...(contents && output !== null
           ? { 'gen_ai.input.messages': contentOf(input.splice(0)), 'gen_ai.output.messages': contentOf([output]) }
           : {}),
