@@ -36,7 +36,13 @@ const like = (shape: Shape): Check => {
 
 const options = mapOf(like({ value: anything, from: text }));
 const sealedFile = like({ path: text, sha256: text, bytes: number });
-const asked = like({ stage: maybe(text), given: maybe(text), options: maybe(mapOf(text)), task: maybe(mapOf(anything)), slots: maybe(mapOf(text)) });
+const asked = like({
+  stage: maybe(text),
+  given: maybe(text),
+  options: maybe(mapOf(text)),
+  task: maybe(mapOf(anything)),
+  slots: maybe(mapOf(text)),
+});
 const unevaluated = listOf(like({ contract: text, clause_name: text, reason: text }));
 const input = like({ sha256: text, bytes: number });
 const child = like({ stage: maybe(text), repeat: maybe(number), retry: maybe(number), n: number, item: maybe(text), depth: number });
