@@ -8,7 +8,7 @@ import { addOptionWords, readOptionWords } from './invocation.js';
 import { present } from './run/present.js';
 import { refuse } from './run/refuse.js';
 import { watchRun } from './run/watch.js';
-import { addRunWords, modelWords, type RunWords, spellIsolate } from './run/words.js';
+import { addRunWords, modelWords, type RunWords, spellAlone } from './run/words.js';
 import { openWorld } from './run/world.js';
 import { spellSlots } from './slot-words.js';
 
@@ -27,7 +27,7 @@ Exit codes: 0 success; 1 the work failed; 2 refused or broken; 5 the run is dama
 
 /** `flow stage DIR` (I-1). */
 export const command: CommandModule = {
-  spell: (words, command) => spellSlots(words.map(spellIsolate), command),
+  spell: (words, command) => spellSlots(words.map(spellAlone), command),
   build(command, io, done) {
     command
       .argument('<dir>', 'the folder or the file of the stage')

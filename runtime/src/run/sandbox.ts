@@ -39,12 +39,12 @@ export async function findSandbox(
   const found = await machine.findLauncher(wish.network);
   if (found.found !== 'works') {
     const { what, why, fix } = explainNoLauncher(found);
-    return refused(`--sandbox: ${what}. ${why}`, fix);
+    return refuseSandbox(`--sandbox: ${what}. ${why}`, fix);
   }
   if (IMPOSSIBLE.some((folder) => folder === workdir || (folder !== '/' && folder !== '/run' && isWithin(workdir, folder))))
-    return refused(`--sandbox: the working tree is ${workdir}, and all of it would be writable. Say --in DIR.`);
+    return refuseSandbox(`--sandbox: the working tree is ${workdir}, and all of it would be writable. Say --in DIR.`);
   if (workdir === ((await machine.disk.real(home)) ?? home))
-    return refused(`--sandbox: the working tree is the home of flow, ${workdir}, which must not be seen. Say --in DIR.`);
+    return refuseSandbox(`--sandbox: the working tree is the home of flow, ${workdir}, which must not be seen. Say --in DIR.`);
   const homes = await homesOf(found.launcher, machine);
   return {
     ok: true,
@@ -61,7 +61,7 @@ async function homesOf({ home }: Launcher, { env, disk }: Pick<Machine, 'env' | 
   return [...new Set(homes.flatMap((path) => (path === null || path === '/' ? [] : [path])))];
 }
 
-function refused(message: string, fix?: string): { ok: false; refusals: readonly Refusal[] } {
+export function refuseSandbox(message: string, fix?: string): { ok: false; refusals: readonly Refusal[] } {
   return { ok: false, refusals: [{ code: 'value-invalid', path: 'command', message, ...(fix === undefined ? {} : { fix }) }] };
 }
 

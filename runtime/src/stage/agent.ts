@@ -5,7 +5,7 @@ import { controlTools } from '../agent/control/index.js';
 import { openConversation } from '../agent/conversation.js';
 import { type Desk, dispatch } from '../agent/dispatch.js';
 import { type HeldAgent, holdAgent } from '../agent/held.js';
-import { TOOLS } from '../agent/tools/index.js';
+import { containedTools, TOOLS } from '../agent/tools/index.js';
 import { subflow } from '../agent/tools/subflow.js';
 import type { Tool } from '../agent/tools/tool.js';
 import { permitFor } from '../permit/permit.js';
@@ -29,8 +29,9 @@ export function toolNames(scope: StageScope, progress: Progress): readonly strin
   return [...toolsOf(scope), ...controlsOf(scope, progress)].map(({ spec }) => spec.name);
 }
 
-function toolsOf({ helpers }: StageScope): readonly Tool[] {
-  return helpers.length === 0 ? TOOLS : [...TOOLS, subflow(helpers.map(({ name }) => name))];
+function toolsOf({ helpers, containing }: StageScope): readonly Tool[] {
+  const tools = containing === null ? TOOLS : containedTools(containing.wish);
+  return helpers.length === 0 ? tools : [...tools, subflow(helpers.map(({ name }) => name))];
 }
 
 function controlsOf({ stage, question, select }: StageScope, progress: Progress): readonly ControlTool[] {

@@ -4,6 +4,7 @@ import { FROM_FILES, ranOnGiven } from '../given/place.js';
 import { childOf, childWord, usageOf } from '../record/child-run.js';
 import type { OpenRun } from '../record/find-run.js';
 import type { RunState } from '../record/run-state.js';
+import { sandboxPhrase } from '../sandbox/wish.js';
 import { counted, duration } from './figures.js';
 import { nextCommands } from './next-commands.js';
 import { resumeHint } from './resume-hint.js';
@@ -41,7 +42,8 @@ function headLine(view: RunView): string {
     first === undefined || view.model_source !== 'provider'
       ? view.model_source
       : `${first.models[0] ?? ''}${from === undefined ? '' : ` (from ${from})`}`;
-  return [view.flow === '' ? 'assembly' : view.flow, counted(view.stages.length, 'stage'), model].join(' · ');
+  const sandbox = view.sandbox === undefined ? [] : [sandboxPhrase(view.sandbox)];
+  return [view.flow === '' ? 'assembly' : view.flow, counted(view.stages.length, 'stage'), model, ...sandbox].join(' · ');
 }
 
 function endingText(view: RunView, shown: Shown): string {
