@@ -44,6 +44,9 @@ export const command: CommandModule = {
   },
 };
 
+/** Columns, where nobody says how many there are. */
+const LINE = 200;
+
 interface Words {
   input?: string;
   json?: boolean;
@@ -72,7 +75,7 @@ async function gate(command: Command, io: Io, { dir, outputs }: { dir: string; o
 
 /** Each file is told as soon as it is judged: a gate may take its time. */
 function watchFiles(io: Io, redactor: Redactor, { verbose }: Words): GateWatch {
-  let telling: FileTelling = { widest: 0, width: io.width, whole: verbose === true };
+  let telling: FileTelling = { widest: 0, width: io.outIsTerminal ? io.width : LINE, whole: verbose === true };
   const print = (text: string): Promise<void> => io.out(escapeControls(redactor.text(text)));
   return {
     async stage(proof, candidates) {

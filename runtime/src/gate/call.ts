@@ -145,6 +145,7 @@ async function prove({ prepared, flow, stage, candidates, given }: Trial, { benc
   const files: JudgedFile[] = [];
   const about = {
     stage: stage.entry,
+    name: stage.name,
     checks: [...(stage.schema === undefined ? [] : [`schema.${stage.schema.kind}`]), ...stage.gates.map(({ name }) => name)],
     not_tried: [
       ...(stage.checklist.length > 0 ? ['checklist'] : []),

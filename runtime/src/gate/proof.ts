@@ -28,6 +28,7 @@ export interface MadeCheck {
 export interface StageProof {
   /** Its file or folder in the assembly. */
   readonly stage: string;
+  readonly name: string;
   /** Its schema and its gates, in the order of a round. */
   readonly checks: readonly string[];
   /** What of the stage judges an agent and no file. */

@@ -60,9 +60,9 @@ async function makeAll(folder: string, files: readonly NewFile[], { disk, newFil
   const isOurs = (await disk.look(folder)) === null;
   const made: string[] = [];
   const undo = async (): Promise<void> => {
-    if (isOurs && made.length > 0) return disk.remove(folder);
     for (const path of made.reverse()) await disk.remove(path);
     for (const path of new Set(made.map((one) => topOf(folder, one)))) if (await holdsNothing(path, disk)) await disk.remove(path);
+    if (isOurs && (await holdsNothing(folder, disk))) await disk.remove(folder);
   };
   try {
     for (const { path, bytes, executable } of files) {

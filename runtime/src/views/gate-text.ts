@@ -1,12 +1,11 @@
 /** Judged files for people: a line each, and what was said about those that did not go as expected. Neither redacted nor escaped. */
-import { cutText } from '@gated-flow/text';
 import { exitOf, type JudgedFile, type StageProof } from '../gate/proof.js';
 import { counted } from './figures.js';
 import { indent } from './indent.js';
 
-export function stageHeader({ stage, checks, not_tried }: StageProof): string {
-  const untried = not_tried.map((name) => `, ${name} (judges the agent, not a file)`).join('');
-  return `${stage}   ${checks.join(', ')}${untried}\n`;
+export function stageHeader({ stage, name, checks, not_tried }: StageProof): string {
+  const untried = not_tried.map((check) => `, ${check} (judges the agent, not a file)`).join('');
+  return `${stage === '.' ? name : stage}   ${checks.join(', ')}${untried}\n`;
 }
 
 export const NO_FILE = '   no file to try: .fixtures/pass/ and .fixtures/fail/ hold none\n';
@@ -26,7 +25,13 @@ export function fileText(judged: JudgedFile, { widest, width, whole }: FileTelli
   if (text === undefined || text.trim() === '') return `${head}\n`;
   if (!well || whole) return `${head}\n${indent(text.replace(/\n+$/, ''), 5)}\n`;
   const [line = ''] = text.trim().split('\n', 1);
-  return `${cutText(`${head}: ${line}`, Math.max(width - 1, head.length))}\n`;
+  return `${shortened(`${head}: ${line}`, Math.max(width - 1, head.length + 2))}\n`;
+}
+
+/** Cut by characters, as a terminal counts them. */
+function shortened(line: string, columns: number): string {
+  const characters = [...line];
+  return characters.length <= columns ? line : `${characters.slice(0, columns - 1).join('')}…`;
 }
 
 function outcome({ verdict, expected, check = 'a check' }: JudgedFile): string {
