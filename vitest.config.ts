@@ -2,7 +2,8 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   define: { FLOW_VERSION: JSON.stringify('0.0.0-test'), CONTRACT_VERSION: JSON.stringify('0.0.0-test') },
-  ssr: { resolve: { conditions: ['gated-flow-source', 'module', 'node', 'development|production'] } },
+  // Without "module": some packages have an ECMAScript build under it that Node alone does not load.
+  ssr: { resolve: { conditions: ['gated-flow-source', 'node', 'development|production'] } },
   test: {
     include: ['packages/*/test/**/*.test.ts', 'runtime/test/**/*.test.ts', 'docs/**/*.test.ts'],
     testTimeout: 30_000,

@@ -13,6 +13,7 @@ import type { Machine } from './run/machine.js';
 import type { RunOptions } from './run/options.js';
 import { startingPoint } from './run/resume/start.js';
 import { type RunPart, runScope, runWorld } from './run/scope.js';
+import { layOutSandbox } from './run/sandbox.js';
 import { walkFlow } from './run/walk-flow.js';
 import type { RunScope } from './stage/scope.js';
 import type { Walked } from './walk/walk.js';
@@ -51,6 +52,7 @@ async function layOut(prepared: Prepared, { born, options, machine }: Omit<LaidO
   await copyAssembly(assembly.snapshot, join(claimed.folder, ASSEMBLY_COPY), machine.disk);
   await machine.disk.makeFolder(scratch);
   const world = runWorld({ prepared, born, options, machine });
+  await layOutSandbox(world.containing, machine);
   const flow = plan.flow ?? assemblyAgent(assembly);
   const part: RunPart = { recorder, folder: claimed.folder, flow: plan.whole ?? flow, rows, callers: [] };
   return { scope: runScope(world, part, openChildren(world, part)), steps: flow.steps, born, options, machine };

@@ -19,3 +19,4 @@ export { compileSchema } from './schema/index.js';
 export type { SchemaFault, SchemaValidator } from './schema/compile.js';
 export { RUNTIME_SLOTS, reservedSlot } from './slots.js';
 export { nearest } from './nearest.js';
+export { identityFault } from './read/spot.js';

@@ -1,24 +1,31 @@
+import { basename } from 'node:path/posix';
+import type { Kept } from './fold.js';
 import type { RoundView, StageEnding, StageView } from './run-view.js';
+import { sharer } from './sharing.js';
 
 const NONE: readonly never[] = [];
 
 /**
  * What a list of many stages tells of one: how it went, and what failed. Left out are what it received and was asked, its decisions,
- * what passed, and the hashes of its files (empty). For `createRunFold`.
+ * what passed, and of its output all but the file's name. Stages that went the same way share what says so. For `createRunFold`.
  */
-export function briefly(stage: StageView): StageView {
-  const { rounds, hooks, drift, flags, ending } = stage;
-  return {
-    ...stage,
-    received: NONE,
-    prompt: undefined,
-    rounds: rounds.map(briefRound),
-    hooks: orNone(hooks.filter(({ passed }) => !passed)),
-    drift: orNone(drift),
-    decisions: NONE,
-    contracts: undefined,
-    flags: orNone(flags),
-    ending: ending === null ? null : briefEnding(ending),
+export function createBriefly(): Kept {
+  const shareRounds = sharer<readonly RoundView[]>();
+  const shareEnding = sharer<StageEnding>();
+  return (stage: StageView): StageView => {
+    const { rounds, hooks, drift, flags, ending } = stage;
+    return {
+      ...stage,
+      received: NONE,
+      prompt: undefined,
+      rounds: shareRounds(rounds.map(briefRound)),
+      hooks: orNone(hooks.filter(({ passed }) => !passed)),
+      drift: orNone(drift),
+      decisions: NONE,
+      contracts: undefined,
+      flags: orNone(flags),
+      ending: ending === null ? null : shareEnding(briefEnding(ending)),
+    };
   };
 }
 
@@ -31,8 +38,7 @@ function briefRound(round: RoundView): RoundView {
   return { ...round, checks: orNone(round.checks.filter(({ passed }) => !passed)) };
 }
 
-/** Field by field: an object that is spread, or the rest of one, gets a shape of its own, which is larger than the object. */
 function briefEnding({ exit, cause, reason, failed, output, sealed, judged, attempts }: StageEnding): StageEnding {
-  const brief = output === undefined ? undefined : { path: output.path, sha256: '', bytes: output.bytes };
+  const brief = output === undefined ? undefined : { path: basename(output.path), sha256: '', bytes: 0 };
   return { exit, cause, reason, failed, output: brief, sealed, judged, attempts };
 }

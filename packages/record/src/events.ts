@@ -25,6 +25,12 @@ export interface Where {
 }
 
 export type CheckName = 'output' | 'checklist' | 'schema' | 'gate' | 'contract' | 'claim' | 'question';
+/** A clause of a behavioural contract that nobody could evaluate, and why (C-4). */
+export interface UnevaluatedClause {
+  readonly contract: string;
+  readonly clause_name: string;
+  readonly reason: string;
+}
 export type ControlDecision = 'mark' | 'done' | 'skipped' | 'refuse' | 'fault' | 'continue' | 'select' | 'clean' | 'denied';
 export type ModelSource = 'provider' | 'scripted' | 'rehearsal' | 'replay' | 'agent';
 
@@ -32,12 +38,20 @@ export type ModelSource = 'provider' | 'scripted' | 'rehearsal' | 'replay' | 'ag
 export interface Asked {
   /** The one stage that was named alone (A-2). */
   readonly stage?: string;
+  /** What that stage was given in place of the request: `files`, or the name of the run that had given it the same. */
+  readonly given?: string;
   /** As typed: text, also `model` and `reasoning`. */
   readonly options?: Readonly<Record<string, string>>;
   /** As the front matter of a task set them. */
   readonly task?: Readonly<Record<string, unknown>>;
   /** Declared slots: the variable → its absolute path. */
   readonly slots?: Readonly<Record<string, string>>;
+}
+
+/** What ran in a sandbox: the commands of agents, or hooks and gates too; and whether those had the network (I-13). */
+export interface Sandboxed {
+  readonly covers: 'agent' | 'all';
+  readonly network: boolean;
 }
 
 interface EventFields {
@@ -53,6 +67,8 @@ interface EventFields {
     readonly workdir: string;
     /** Of an isolated run: the working tree that its own, `workdir`, was made from. */
     readonly isolated_from?: string;
+    /** What the agent's commands, and with `all` also hooks and gates, were contained in (I-13). */
+    readonly sandbox?: Sandboxed;
     readonly model_source: ModelSource;
     readonly correlation?: string;
     /** The run that this one resumes or replays. */
@@ -114,6 +130,8 @@ interface EventFields {
     readonly sha256?: string;
     readonly ms: number;
     readonly overflow?: true;
+    /** By the contracts; absent when all could be. */
+    readonly unevaluated?: readonly UnevaluatedClause[];
   };
   gate_start: { readonly file: string; readonly sha256: string };
   hook: {

@@ -140,8 +140,9 @@ export function createRunFold(keep: Kept = (stage) => stage): RunFold {
   };
 }
 
-function keyOf(stage: string, repeat = 0): string {
-  return `${stage}\0${repeat}`;
+/** Outside loops the stage's own text, which is there anyway. */
+function keyOf(stage: string, repeat: number | undefined): string {
+  return repeat === undefined ? stage : `${stage}\0${repeat}`;
 }
 
 function afterEnd(stage: StageView, event: RecordEvent): StageView {
@@ -157,6 +158,7 @@ function headOf({
   request,
   workdir,
   isolated_from,
+  sandbox,
   model_source,
   correlation,
   continued_from,
@@ -164,7 +166,7 @@ function headOf({
   child,
 }: FactOf<'run_start'>) {
   return {
-    ...{ run, runtime, assembly, assembly_hash, flow, request, workdir, isolated_from },
+    ...{ run, runtime, assembly, assembly_hash, flow, request, workdir, isolated_from, sandbox },
     ...{ model_source, correlation, continued_from, asked, child },
   };
 }

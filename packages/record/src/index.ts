@@ -8,7 +8,7 @@ export { EVENT_NAMES, parseLine } from './parse.js';
 export type { ParsedLine } from './parse.js';
 export { createRecordReader } from './reader.js';
 export type { LineFault, Reading, RecordLine, RecordReader } from './reader.js';
-export { briefly } from './brief.js';
+export { createBriefly } from './brief.js';
 export { createRunFold, foldRun } from './fold.js';
 export type { Kept, RunFold } from './fold.js';
 export { runTree } from './run-tree.js';

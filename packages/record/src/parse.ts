@@ -36,7 +36,14 @@ const like = (shape: Shape): Check => {
 
 const options = mapOf(like({ value: anything, from: text }));
 const sealedFile = like({ path: text, sha256: text, bytes: number });
-const asked = like({ stage: maybe(text), options: maybe(mapOf(text)), task: maybe(mapOf(anything)), slots: maybe(mapOf(text)) });
+const asked = like({
+  stage: maybe(text),
+  given: maybe(text),
+  options: maybe(mapOf(text)),
+  task: maybe(mapOf(anything)),
+  slots: maybe(mapOf(text)),
+});
+const unevaluated = listOf(like({ contract: text, clause_name: text, reason: text }));
 const input = like({ sha256: text, bytes: number });
 const child = like({ stage: maybe(text), repeat: maybe(number), retry: maybe(number), n: number, item: maybe(text), depth: number });
 const program: Shape = { file: text, exit: numberOrNull, capture: text, capture_sha256: text, sha256: text, ms: number };
@@ -53,6 +60,7 @@ const SHAPES: Readonly<Record<EventName, Shape>> = {
     request: like({ path: text, sha256: text, bytes: number, from: text }),
     workdir: text,
     isolated_from: maybe(text),
+    sandbox: maybe(like({ covers: text, network: flag })),
     model_source: text,
     correlation: maybe(text),
     continued_from: maybe(text),
@@ -83,7 +91,7 @@ const SHAPES: Readonly<Record<EventName, Shape>> = {
     ms: number,
   },
   tool_call: { tool: text, decision: text, item: maybe(number), evidence: maybe(text), answer: maybe(text), reason: maybe(text) },
-  check: { ...program, check: text, file: maybe(text), sha256: maybe(text), overflow: maybe(flag) },
+  check: { ...program, check: text, file: maybe(text), sha256: maybe(text), overflow: maybe(flag), unevaluated: maybe(unevaluated) },
   gate_start: { file: text, sha256: text },
   hook: { ...program, hook: text, overflow: maybe(flag) },
   hash_drift: { file: text, expected: text, found: text },

@@ -53,15 +53,15 @@ interface Place {
 export function runTree(view: Pick<RunView, 'stages' | 'containers' | 'subflows'>): readonly TreeNode[] {
   const { stages, containers } = view;
   const root = level();
-  const make = makerOf(view);
   const holders = new Set([
     ...containers.map(({ stage }) => stage),
     ...[...containers, ...stages].flatMap(({ stage }) => prefixesOf(stage)),
   ]);
   const loops = new Set(containers.flatMap(({ type, stage }) => (type === 'LOOP' ? [stage] : [])));
 
-  const holding = [...containers, ...stages.filter(({ stage }) => holders.has(stage))];
-  for (const { stage: path, repeat } of holding)
+  const agents = stages.filter(({ stage }) => holders.has(stage));
+  const make = makerOf(view, agents);
+  for (const { stage: path, repeat } of [...containers, ...agents])
     enter(levelOf({ path, repeat }), keyOf(lastOf(path), repeat), () => make.container({ path, repeat }));
   for (const stage of stages) {
     if (holders.has(stage.stage)) continue;
@@ -103,17 +103,17 @@ function enter({ nodes, inner }: Level, key: string, make: () => Holder): Level 
   return made;
 }
 
-function makerOf({ stages, containers, subflows }: Pick<RunView, 'stages' | 'containers' | 'subflows'>) {
+function makerOf({ containers, subflows }: Pick<RunView, 'containers' | 'subflows'>, agents: readonly StageView[]) {
   const calls = groupBy(subflows, ({ stage = '', repeat }) => keyOf(stage, repeat));
   const views = new Map(containers.map((view) => [keyOf(view.stage, view.repeat), view]));
   const paths = new Set(containers.map(({ stage }) => stage));
-  const agents = new Map(stages.map((stage) => [keyOf(stage.stage, stage.repeat), stage]));
+  const agentAt = new Map(agents.map((stage) => [keyOf(stage.stage, stage.repeat), stage]));
   return {
     isContainer: (path: string): boolean => paths.has(path) || isNumbered(lastOf(path)),
     container(place: Place): ContainerNode {
       const key = keyOf(place.path, place.repeat);
       const view = views.get(key) ?? null;
-      const agent = agents.get(key) ?? null;
+      const agent = agentAt.get(key) ?? null;
       const type = view?.type ?? (agent === null ? null : 'CHOOSE');
       return { kind: 'container', ...placed(place), type, view, agent, calls: calls.get(key) ?? [], contents: [] };
     },

@@ -2,7 +2,7 @@
  * What a record says, as a value: the one source of every reading. Plain data in the record's own field names, durations in
  * milliseconds. An optional field that never existed is absent or undefined; as JSON it is absent.
  */
-import type { Asked, Cause, CheckName, ControlDecision, FactOf, ModelSource, SealedFile, Sourced } from './events.js';
+import type { Asked, Cause, CheckName, ControlDecision, FactOf, ModelSource, SealedFile, Sourced, UnevaluatedClause } from './events.js';
 
 export interface RunView {
   readonly run: string;
@@ -14,6 +14,8 @@ export interface RunView {
   readonly workdir: string;
   /** Of an isolated run: the working tree that its own was made from. */
   readonly isolated_from?: string;
+  /** What ran in a sandbox, where anything did. */
+  readonly sandbox?: FactOf<'run_start'>['sandbox'];
   readonly model_source: ModelSource;
   readonly correlation?: string;
   readonly continued_from?: string;
@@ -138,9 +140,11 @@ export interface CheckView {
   readonly sha256?: string;
   readonly ms: number;
   readonly overflow?: true;
+  /** Clauses of contracts that nobody could evaluate. */
+  readonly unevaluated?: readonly UnevaluatedClause[];
 }
 
-export interface HookView extends Omit<CheckView, 'check' | 'file'> {
+export interface HookView extends Omit<CheckView, 'check' | 'file' | 'unevaluated'> {
   readonly hook: 'before' | 'success' | 'failure';
   readonly file: string;
 }

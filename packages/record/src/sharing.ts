@@ -13,7 +13,7 @@ export function createSharing(): Sharing {
 /** More different values than this are not worth remembering. */
 const REMEMBERED = 1000;
 
-function sharer<T>(): (value: T) => T {
+export function sharer<T>(): (value: T) => T {
   const known = new Map<string, T>();
   return (value) => {
     const key = JSON.stringify(value);

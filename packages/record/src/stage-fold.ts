@@ -163,8 +163,8 @@ function startOf({ received, options, slots, workdir, tools, skills, worker }: F
   return { received, options: sharing.options(options), slots: texts(slots), workdir, tools: texts(tools), skills: texts(skills), worker };
 }
 
-function checkView({ check, file, exit, capture, capture_sha256, sha256, ms, overflow }: FactOf<'check'>): CheckView {
-  return { check, file, exit, passed: exit === 0 && overflow !== true, capture, capture_sha256, sha256, ms, overflow };
+function checkView({ check, file, exit, capture, capture_sha256, sha256, ms, overflow, unevaluated }: FactOf<'check'>): CheckView {
+  return { check, file, exit, passed: exit === 0 && overflow !== true, capture, capture_sha256, sha256, ms, overflow, unevaluated };
 }
 
 function hookView({ hook, file, exit, capture, capture_sha256, sha256, ms, overflow }: FactOf<'hook'>): HookView {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Fact, RecordEvent, RunView } from '../src/index.js';
-import { briefly, createRunFold, foldRun } from '../src/index.js';
+import { createBriefly, createRunFold, foldRun } from '../src/index.js';
 import { DECISIONS_KEPT } from '../src/stage-fold.js';
 import { EVERY, EVERY_FACT } from './every-event.js';
 import { plantExhausted, plantSuccess } from './plant-run.js';
@@ -209,7 +209,7 @@ describe('the fold', () => {
 
   it('[R-10 Q-9] keeps of stages that are over what a reading asks for: how they went and what failed', () => {
     const whole = foldRun(stamp(EVERY_FACT));
-    const fold = createRunFold(briefly);
+    const fold = createRunFold(createBriefly());
     for (const event of stamp(EVERY_FACT)) fold.add(event);
     const brief = fold.view();
     if (whole === null || brief === null) throw new Error('nothing was folded');

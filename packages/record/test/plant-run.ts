@@ -73,8 +73,13 @@ export function begin(plant: Planter): void {
     ['flows/triage/02-draft/STAGE.md', '---\n---\nDraft the reply.\n', 0o600],
     ['flows/triage/02-draft/gate/02-sections', GATE, 0o700],
   ] as const;
-  const copied = files.map(([path, text, mode]) => ({ ...plant.file(`assembly/${path}`, text, mode), mode }));
-  const hash = hashAssemblyCopy(copied.map((one) => ({ kind: 'file', ...one, executable: one.mode === 0o700, lines: null })));
+  const copied = new Map(
+    files.map(([path, text, mode]) => {
+      const file = plant.file(`assembly/${path}`, text, mode);
+      return [file.path, { ...file, executable: mode === 0o700, lines: null }];
+    }),
+  );
+  const hash = hashAssemblyCopy({ paths: () => copied.keys(), file: (path) => copied.get(path) });
   plant.event({
     event: 'run_start',
     record: 1,

@@ -8,3 +8,5 @@ export { compareBytes, isUtf8, wellFormed } from './utf8.js';
 export { createRedactor } from './redact.js';
 export type { Redactor } from './redact.js';
 export { nameMatches, secretValues } from './secrets.js';
+export { workflowData, workflowProperty } from './workflow-command.js';
+export { xmlAttribute, xmlText } from './xml.js';

@@ -88,3 +88,16 @@ describe('secretValues', () => {
     expect(secretValues({ A_TOKEN: ' abc\n', B_TOKEN: '  ' }, [])).toEqual([' abc\n', 'abc', '  ']);
   });
 });
+
+describe('lists of headers', () => {
+  it('[S-2 I-10] each value of a list of headers is a secret, as it stands and as it is sent', () => {
+    const list = 'authorization=Bearer%20abcdefgh123,x-key=pl%61in-value';
+    const values = secretValues({ OTEL_EXPORTER_OTLP_HEADERS: list, OTEL_EXPORTER_OTLP_TRACES_HEADERS: 'k=traces-only' }, []);
+    for (const value of [list, 'Bearer%20abcdefgh123', 'Bearer abcdefgh123', 'abcdefgh123', 'plain-value', 'traces-only'])
+      expect(values).toContain(value);
+  });
+
+  it('[S-2] a broken encoding is a secret as it stands', () => {
+    expect(secretValues({ OTEL_EXPORTER_OTLP_HEADERS: 'k=100%zz-secret' }, [])).toContain('100%zz-secret');
+  });
+});

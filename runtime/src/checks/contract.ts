@@ -14,10 +14,11 @@ export const contractCheck: Check = {
     const began = scope.ports.clock.elapsed();
     if (contracts === null) throw new Error('the contracts of the stage have not been opened');
     const stop = scope.stop;
-    const judgement = await contracts.judge(await scope.ports.disk.read(scope.output), round.attempt, () => stop.signal.aborted);
+    const output = scope.select ? null : await scope.ports.disk.read(scope.output);
+    const judgement = await contracts.judge(output, round.attempt, () => stop.signal.aborted);
     if (judgement === null) return { verdict: 'end', ending: stoppedBy(stop) };
     const text = judgement.is === 'passed' ? null : judgement.advice === '' ? 'It could not be judged.' : FRAME + judgement.advice;
-    const verdict = await written(round, 'contract', { capture: 'contract.txt', text, began });
+    const verdict = await written(round, 'contract', { capture: 'contract.txt', text, began, unevaluated: judgement.unevaluated });
     if (judgement.is === 'ended') return { verdict: 'end', ending: judgement.ending };
     const drift = round.candidate === null ? null : await outputDrift(scope, round.candidate);
     if (drift) return { verdict: 'end', ending: drift };

@@ -26,8 +26,9 @@ export type Executed = ProgramResult & {
 
 /** Runs a gate or hook from the run's own copy, with its own fresh clock (K-7, K-12). The caller has looked for drift. */
 export async function execute(scope: StageScope, { executable, args, env, stop, capture }: Execution): Promise<Executed> {
-  const { ports, options } = scope;
-  const result = await ports.programs.run({
+  const { ports, options, sandbox } = scope;
+  const programs = sandbox === null ? ports.programs : sandbox.executable(ports.programs, executable);
+  const result = await programs.run({
     file: join(scope.copy, executable.path),
     args,
     cwd: scope.pwd,

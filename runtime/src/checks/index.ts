@@ -13,13 +13,14 @@ export type Judged = Pick<StageScope, 'stage' | 'question' | 'select' | 'heldTo'
 
 /** The checks of a stage in the order of a round; the first failure ends it (K-1). The answer to a question comes after all else (K-14). */
 export function checksOf({ stage, question, select, heldTo }: Judged): readonly Check[] {
-  if (select) return [selectionCheck(select)];
+  const held = heldTo.length > 0 ? [contractCheck] : [];
+  if (select) return [selectionCheck(select), ...held];
   return [
     outputCheck,
     ...(stage.checklist.length > 0 ? [checklistCheck(stage.checklist)] : []),
     ...(stage.schema ? [schemaCheck(stage.schema)] : []),
     ...stage.gates.map(gateCheck),
-    ...(heldTo.length > 0 ? [contractCheck] : []),
+    ...held,
     ...(question === undefined ? [] : [questionCheck(question)]),
   ];
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import type { CheckName } from '@gated-flow/record';
+import type { CheckName, UnevaluatedClause } from '@gated-flow/record';
 import { inRun } from '../stage/scope.js';
 import { PASS, type Round, type Verdict } from './check.js';
 import { viewsOf } from './view.js';
@@ -9,7 +9,7 @@ import { viewsOf } from './view.js';
 export async function written(
   round: Round,
   check: CheckName,
-  result: { capture: string; text: string | null; began: number },
+  result: { capture: string; text: string | null; began: number; unevaluated?: readonly UnevaluatedClause[] },
 ): Promise<Verdict> {
   const { ports, recorder, redactor, where, folder } = round.scope;
   const bytes = Buffer.from(result.text ?? '');
@@ -24,6 +24,7 @@ export async function written(
     capture: inRun(folder, capture),
     capture_sha256: createHash('sha256').update(bytes).digest('hex'),
     ms: Math.round(ports.clock.elapsed() - result.began),
+    ...(result.unevaluated === undefined || result.unevaluated.length === 0 ? {} : { unevaluated: redactor.json(result.unevaluated) }),
   });
   if (result.text === null) return PASS;
   const { agent, terminal } = viewsOf(bytes, redactor);

@@ -22,6 +22,6 @@ export async function printFile(
     reader.say(`${file.path} was altered: its hash is not the one that the record says. flow verify ${run.word} names every difference.`);
     return DAMAGED;
   }
-  await printBytes(reader.disk.stream(at), reader.io);
+  await printBytes(() => reader.disk.stream(at), reader.io);
   return FOUND;
 }

@@ -2,10 +2,12 @@ import type { Command } from 'commander';
 import { createRedactor, secretValues } from '@gated-flow/text';
 import { createClock } from '../io/clock.js';
 import { createDisk } from '../io/disk.js';
-import { prepare } from '../plan/prepare.js';
+import { type Preparation, prepare } from '../plan/prepare.js';
+import { documentText } from '../views/document.js';
 import { checkDocument } from './check/document.js';
 import { planText } from './check/text.js';
 import { withWorkspaceSkills } from './check/workspace.js';
+import type { Checking } from './job.js';
 import type { CommandModule, Io } from './command.js';
 import { addInvocationWords, readInvocation } from './invocation.js';
 import { preparePorts } from './prepare-ports.js';
@@ -48,10 +50,17 @@ async function check(command: Command, io: Io): Promise<number> {
   const redactor = createRedactor(secretValues(io.env, preparation.ok ? preparation.config.redact : []));
   const style = { redactor, color: io.outColor, width: io.width };
 
-  if (words.json) await io.out(`${JSON.stringify(redactor.json(checkDocument(invocation.target, preparation)), null, 2)}\n`);
+  if (words.json) await io.out(documentText(checkDocument(invocation.target, preparation), redactor));
   else if (preparation.ok) await io.out(planText(preparation.plan, { style, modelNeeded: invocation.models === 'provider' }));
   else await io.out(refusalText(preparation.refusals, style));
 
+  if (io.job !== undefined) await (await import('./job.js')).showChecked(checkedOf(invocation.target, preparation), io, redactor);
   if (!preparation.ok) return 2;
   return words.warningsFail && preparation.plan.warnings.length > 0 ? 1 : 0;
+}
+
+/** What a job's log is told of. */
+function checkedOf(target: string, preparation: Preparation): Checking {
+  if (!preparation.ok) return { target, refusals: preparation.refusals, warnings: [] };
+  return { target, root: preparation.plan.source, refusals: [], warnings: preparation.plan.warnings };
 }

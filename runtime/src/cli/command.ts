@@ -7,6 +7,7 @@
  */
 import type { Command } from 'commander';
 import type { Log } from '../ports/log.js';
+import type { JobLog } from './job-log.js';
 
 export interface CommandModule {
   /**
@@ -55,4 +56,6 @@ export interface Io {
   readonly outClosed: AbortSignal;
   /** The runtime's own log: silent unless `--log-level` or `--log-file` asked for it. Never mixed with output. */
   readonly log: Log;
+  /** In a job of GitHub Actions, whose log obeys what is written to it; absent elsewhere (I-7). */
+  readonly job?: JobLog;
 }

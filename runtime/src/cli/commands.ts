@@ -8,6 +8,17 @@ export const COMMANDS: readonly CommandEntry[] = [
     summary: 'read everything, print the plan, warn; no model, no record',
     load: async () => (await import('./check.js')).command,
   },
+  { name: 'new', summary: 'begin an assembly that checks and rehearses at once', load: async () => (await import('./new.js')).command },
+  {
+    name: 'stage',
+    summary: 'run one stage alone, on files of yours or on what a past run gave it',
+    load: async () => (await import('./stage.js')).command,
+  },
+  {
+    name: 'gate',
+    summary: 'try the schema and the gates of a stage on files, without a model',
+    load: async () => (await import('./gate.js')).command,
+  },
   { name: 'list', summary: 'the runs there are, newest first', load: async () => (await import('./list.js')).command },
   {
     name: 'show',
@@ -25,6 +36,11 @@ export const COMMANDS: readonly CommandEntry[] = [
   { name: 'checks', summary: 'what judged a run, and what it said', load: async () => (await import('./checks.js')).command },
   { name: 'verify', summary: 'prove that nothing of a run was changed', load: async () => (await import('./verify.js')).command },
   {
+    name: 'report',
+    summary: 'write a run for CI, a pull request or a collector of traces',
+    load: async () => (await import('./report.js')).command,
+  },
+  {
     name: 'resume',
     summary: 'go on with a run that failed or died',
     load: async () => (await import('./resume.js')).command,
@@ -34,6 +50,7 @@ export const COMMANDS: readonly CommandEntry[] = [
     summary: "judge a run's work again by the checks of today",
     load: async () => (await import('./replay.js')).command,
   },
+  { name: 'cancel', summary: 'end a run that is going on, from another shell', load: async () => (await import('./cancel.js')).command },
   { name: 'keygen', summary: 'make a key to sign runs with', load: async () => (await import('./keygen.js')).command },
   {
     name: 'models',
@@ -44,5 +61,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     name: 'doctor',
     summary: 'what stands in the way of a run here, and what repairs it',
     load: async () => (await import('./doctor.js')).command,
+  },
+  { name: 'prune', summary: 'remove old runs, never one that holds work', load: async () => (await import('./prune.js')).command },
+  {
+    name: 'completion',
+    summary: 'what a shell needs to complete commands, options and runs',
+    load: async () => (await import('./completion.js')).completionOf(COMMANDS),
   },
 ];

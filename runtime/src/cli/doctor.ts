@@ -5,6 +5,7 @@ import { createDisk } from '../io/disk.js';
 import { networkFetch } from '../io/network.js';
 import { createProbe } from '../io/probe/probe.js';
 import { processes } from '../io/processes.js';
+import { launcherFinder } from '../io/sandbox/launcher.js';
 import { documentText } from '../views/document.js';
 import { paint } from './color.js';
 import type { CommandModule, Io } from './command.js';
@@ -38,7 +39,14 @@ export const command: CommandModule = {
 async function doctor(command: Command, io: Io): Promise<number> {
   const { json, offline, home: flag } = command.opts<{ json?: boolean; offline?: boolean; home?: string }>();
   const clock = createClock();
-  const ports = { probe: createProbe(io.env, clock), disk: createDisk(), clock, processes, fetch: networkFetch };
+  const ports = {
+    probe: createProbe(io.env, clock),
+    findLauncher: launcherFinder(io.env),
+    disk: createDisk(),
+    clock,
+    processes,
+    fetch: networkFetch,
+  };
   const words = { env: io.env, cwd: io.cwd, offline: offline === true, ...(flag === undefined ? {} : { flag }) };
   const facts = await gather(words, ports);
   const document = doctorDocument(facts);

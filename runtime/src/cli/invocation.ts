@@ -16,11 +16,7 @@ export function addInvocationWords(command: Command): Command {
 
 /** Where a run works, and the options and limits that are set for it alone. */
 export function addOptionWords(command: Command): Command {
-  return command
-    .addOption(new Option('--in <dir>', 'the working tree (default: here)'))
-    .addOption(
-      new Option('--slot <name=path>', 'give a declared slot its path; --NAME PATH says the same').argParser(collect).default([], 'none'),
-    )
+  return addGroundWords(command)
     .addOption(new Option('--intelligence <name>', "a row of the home's config.yaml"))
     .addOption(new Option('--model <provider/model>', 'a model for this run'))
     .addOption(new Option('--reasoning <level>', 'none, minimal, low, medium, high or xhigh'))
@@ -31,6 +27,15 @@ export function addOptionWords(command: Command): Command {
     )
     .addOption(new Option('--deadline <seconds>', 'for the whole run'))
     .addOption(new Option('--max-cost <usd>', 'for the whole run'));
+}
+
+/** Where something is judged or run. */
+export function addGroundWords(command: Command): Command {
+  return command
+    .addOption(new Option('--in <dir>', 'the working tree (default: here)'))
+    .addOption(
+      new Option('--slot <name=path>', 'give a declared slot its path; --NAME PATH says the same').argParser(collect).default([], 'none'),
+    );
 }
 
 interface Words extends OptionTyped {

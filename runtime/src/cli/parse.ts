@@ -39,7 +39,8 @@ export async function parseCommand({ entry, module, words }: Named, io: Io): Pro
   return exit;
 }
 
-function addCommonOptions(command: Command): void {
+/** The options that every command has. */
+export function addCommonOptions(command: Command): void {
   command
     .addOption(new Option('--home <dir>', 'where runs are kept (or $FLOW_HOME)'))
     .addOption(new Option('--log-level <level>', "write the runtime's own log").choices(LOG_LEVELS))

@@ -9,7 +9,7 @@ import { addOptionWords, readOptionWords } from './invocation.js';
 import { present } from './run/present.js';
 import { refuse } from './run/refuse.js';
 import { watchRun } from './run/watch.js';
-import { addRunWords, modelWords, type RunWords, spellIsolate } from './run/words.js';
+import { addRunWords, modelWords, type RunWords, spellAlone } from './run/words.js';
 import { openWorld } from './run/world.js';
 import { spellSlots } from './slot-words.js';
 
@@ -28,7 +28,7 @@ Exit codes: 0 success; 1 the work failed; 2 refused or broken; 5 RUN is damaged 
 
 /** `flow resume RUN` (G-11). */
 export const command: CommandModule = {
-  spell: (words, command) => spellSlots(words.map(spellIsolate), command),
+  spell: (words, command) => spellSlots(words.map(spellAlone), command),
   build(command, io, done) {
     addOptionWords(command.argument('<run>', 'the run: latest, its name or the beginning of it, or its folder'));
     addRunWords(command)

@@ -5,7 +5,7 @@ import { addInvocationWords, readInvocation } from './invocation.js';
 import { present } from './run/present.js';
 import { refuse } from './run/refuse.js';
 import { watchRun } from './run/watch.js';
-import { addRunWords, modelWords, type RunWords, spellIsolate } from './run/words.js';
+import { addRunWords, modelWords, type RunWords, spellAlone } from './run/words.js';
 import { openWorld } from './run/world.js';
 import { spellSlots } from './slot-words.js';
 
@@ -22,7 +22,7 @@ Exit codes: 0 success; 1 the work failed; 2 refused or broken; 128+n stopped by 
 
 /** `flow run TARGET [REQUEST]` (chapter 2, E-1 to E-4). */
 export const command: CommandModule = {
-  spell: (words, command) => spellSlots(words.map(spellIsolate), command),
+  spell: (words, command) => spellSlots(words.map(spellAlone), command),
   build(command, io, done) {
     addRunWords(addInvocationWords(command))
       .addHelpText('after', EXAMPLES)
@@ -34,9 +34,10 @@ async function run(command: Command, io: Io): Promise<number> {
   const words = command.opts<RunWords>();
   const world = openWorld(io);
   try {
+    const invocation = readInvocation(command);
     const called = await callRun(
       {
-        invocation: readInvocation(command),
+        invocation,
         models: modelWords(words),
         wishes: words,
         watch: (prepared, source) =>
@@ -44,7 +45,7 @@ async function run(command: Command, io: Io): Promise<number> {
       },
       world,
     );
-    return called.ok ? await present(called, { words, io }) : await refuse(called.refusals, { words, io });
+    return called.ok ? await present(called, { words, io }) : await refuse(called.refusals, { words, io, target: invocation.target });
   } finally {
     world.dispose();
   }

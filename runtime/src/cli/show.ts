@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { briefly, type RunView, type SubflowView } from '@gated-flow/record';
+import { createBriefly, type RunView, type SubflowView } from '@gated-flow/record';
 import { readChild, tallyChildren } from '../record/child-run.js';
 import type { Place } from '../record/find-place.js';
 import type { OpenRun } from '../record/find-run.js';
@@ -64,7 +64,7 @@ function show({ command, io, run: word, place: named }: Asked): Promise<number> 
       return showStages(place, words, reader);
     });
   };
-  return withRun(command, io, word, (run, reader) => useView(run, reader, use, ofAll ? briefly : undefined));
+  return withRun(command, io, word, (run, reader) => useView(run, reader, use, ofAll ? createBriefly() : undefined));
 }
 
 interface At {

@@ -4,6 +4,7 @@
  */
 import { adviceFor, isBlocking, openSession, settle } from '@gated-flow/contract';
 import type { ContractReport, ContractSession, PreparedContract, Step, Totals, Violation } from '@gated-flow/contract';
+import type { UnevaluatedClause } from '@gated-flow/record';
 import type { Answer } from '../ports/model.js';
 import type { Ending } from '../stage/decide.js';
 import { fault } from '../stage/ending.js';
@@ -28,11 +29,15 @@ export interface HoldPorts {
   readonly unevaluated: 'report' | 'fail';
 }
 
-export type Judgement =
+export type Judgement = {
+  /** The clauses that nobody could evaluate (C-4). */
+  readonly unevaluated: readonly UnevaluatedClause[];
+} & (
   | { readonly is: 'passed' }
   /** Another output could pass; `advice` is for whoever writes it. */
   | { readonly is: 'failed'; readonly advice: string }
-  | { readonly is: 'ended'; readonly ending: Ending; readonly advice: string };
+  | { readonly is: 'ended'; readonly ending: Ending; readonly advice: string }
+);
 
 /** A call as the contracts see it. `changes` are paths relative to the working tree where they lie in it. */
 export interface LiveCall {
@@ -60,8 +65,11 @@ export interface HeldContracts {
   enter(input: Uint8Array): Promise<Ending | null>;
   /** From here on the agent's steps are told. `spentMs` is its clock over all rounds. */
   seat(spentMs: () => number): LiveContracts;
-  /** Judges a candidate by all contracts; null when the run was stopped meanwhile. */
-  judge(output: Uint8Array, attempt: number, stopped: () => boolean): Promise<Judgement | null>;
+  /**
+   * Judges a candidate by all contracts; null when the run was stopped meanwhile. Without an output (a choice has none) what would
+   * need one holds nothing back.
+   */
+  judge(output: Uint8Array | null, attempt: number, stopped: () => boolean): Promise<Judgement | null>;
   /** Audits what no candidate was there for. An ending when that cannot be written. */
   leave(): Promise<Ending | null>;
 }
@@ -142,18 +150,22 @@ export function holdTo(contracts: readonly PreparedContract[], ports: HoldPorts)
     },
     async judge(output, now, stopped) {
       attempt = now;
+      if (output === null) unevaluated = 'report';
       const failed: ContractReport[] = [];
+      const unknown: UnevaluatedClause[] = [];
       let ending: Ending | null = null;
       for (const one of held) {
         const found = await one.session.output(output, totals());
         if (stopped()) return null;
         const { report, fault: broken } = await settleReport(one, { ...found, timestamp: ports.now() });
         if (isBlocking(report)) failed.push(report);
+        unknown.push(...report.unevaluated.map(({ clause_name, reason }) => ({ contract: report.contract, clause_name, reason })));
         ending ??= broken ?? endingOf(one, report);
       }
       const advice = failed.map(adviceFor).join('\n');
-      if (ending) return { is: 'ended', ending, advice };
-      return failed.length === 0 ? { is: 'passed' } : { is: 'failed', advice };
+      const common = { unevaluated: unknown };
+      if (ending) return { ...common, is: 'ended', ending, advice };
+      return failed.length === 0 ? { ...common, is: 'passed' } : { ...common, is: 'failed', advice };
     },
     async leave() {
       // Without an output nobody could judge most clauses: that is no violation of theirs.

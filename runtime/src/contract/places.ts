@@ -5,7 +5,7 @@ interface Bearer {
   readonly contract?: string;
 }
 
-/** Those over a stage. A choice writes no output and is held to none. */
+/** Those over a stage, a choice's agent, or the one that works with all flows (O-2). */
 export function contractsOver(assembly: Bearer, flow: Bearer | null, stage: Bearer): readonly string[] {
   return [assembly, flow ?? {}, stage].flatMap(({ contract }) => contract ?? []);
 }

@@ -1,5 +1,6 @@
 import type { Environment } from '../models/discovery.js';
-import type { Asked } from '../ports/probe.js';
+import type { LauncherFound } from '../ports/containment.js';
+import { explainNoLauncher } from '../sandbox/no-launcher.js';
 import { findingsOf, type Finding } from './finding.js';
 
 export interface SurroundingFacts {
@@ -7,8 +8,8 @@ export interface SurroundingFacts {
   readonly env: Environment;
   /** The agents that were looked for, by the name of their command, and where they were found. */
   readonly agents: Readonly<Record<string, string | null>>;
-  /** `bwrap` with a namespace of its own; null where there is no such thing. */
-  readonly sandbox: Asked | null;
+  /** Whether programs can be contained. */
+  readonly sandbox: LauncherFound;
   /** The first program found that opens a page in a browser. */
   readonly opener: string | null;
 }
@@ -31,16 +32,10 @@ function judgeAgents(agents: SurroundingFacts['agents']): Finding {
   return ok('agents', what.join('; '));
 }
 
-function judgeSandbox(sandbox: Asked | null): Finding {
-  const why = '--sandbox is refused here.';
-  if (sandbox === null) return note('sandbox', 'bubblewrap is for Linux alone', { why });
-  if (sandbox.asked === 'absent') return note('sandbox', 'bubblewrap is not found', { why, fix: 'apt install bubblewrap' });
-  if (sandbox.asked === 'answered' && sandbox.exit === 0) return ok('sandbox', 'bubblewrap works');
-  const said = sandbox.asked === 'answered' ? (sandbox.text.trim().split('\n')[0] ?? '') : 'it does not answer';
-  return note('sandbox', `bubblewrap is there, but cannot make a namespace: ${said}`, {
-    why: `${why} Containers and some CI machines forbid user namespaces.`,
-    fix: 'sysctl -w kernel.unprivileged_userns_clone=1',
-  });
+function judgeSandbox(sandbox: LauncherFound): Finding {
+  if (sandbox.found === 'works') return ok('sandbox', 'bubblewrap works');
+  const { what, why, fix } = explainNoLauncher(sandbox);
+  return note('sandbox', what, { why: `--sandbox is refused here. ${why}`, ...(fix === undefined ? {} : { fix }) });
 }
 
 function judgeBrowser({ platform, env, opener }: SurroundingFacts): Finding {

@@ -12,12 +12,16 @@ import { createIds } from './ids.js';
 import { processes } from './processes.js';
 import { createPrograms } from './programs/programs.js';
 import { endRemains } from './programs/remains.js';
+import { confiner } from './sandbox/confine.js';
+import { launcherFinder } from './sandbox/launcher.js';
 import { listenForSignals, type SignalListener } from './stop.js';
 import { worktrees } from './worktree.js';
 
 declare const FLOW_VERSION: string;
 
 export interface OpenMachine extends Machine {
+  /** Ends every program that runs, without waiting. */
+  killNow(): void;
   /** Gives the signals back to the system. */
   dispose(): void;
 }
@@ -29,13 +33,19 @@ export interface OpenMachine extends Machine {
 export function openMachine(env: Machine['env'], caller?: AbortSignal): OpenMachine {
   const clock = createClock();
   const killers: (() => void)[] = [];
-  const atOnce = (exit: number): void => {
+  const killNow = (): void => {
     for (const kill of killers) kill();
+  };
+  const atOnce = (exit: number): void => {
+    killNow();
     process.exit(exit);
   };
   const signals = caller ? stopOf(caller) : listenForSignals({ elapsed: () => clock.elapsed(), atOnce });
+  const disk = createDisk();
   return {
-    disk: createDisk(),
+    disk,
+    findLauncher: launcherFinder(env),
+    confine: confiner(disk),
     clock,
     ids: createIds(),
     claims,
@@ -57,12 +67,24 @@ export function openMachine(env: Machine['env'], caller?: AbortSignal): OpenMach
     node: process.version,
     version: FLOW_VERSION,
     fixture: (root, stageEntry) => passFixture(root, stageEntry)?.bytes ?? null,
+    killNow,
     dispose: signals.dispose,
   };
 }
 
-/** A caller that aborts is to a run what SIGTERM is to a process. */
+/** A caller that aborts is to a run what SIGTERM is to a process, unless it passes a signal on. */
 function stopOf(signal: AbortSignal): SignalListener {
-  const reason = (): StopReason | null => (signal.aborted ? { stop: 'signal', signal: 15, name: 'SIGTERM' } : null);
+  const reason = (): StopReason | null => (signal.aborted ? passedOn(signal.reason) : null);
   return { signal, reason, dispose: () => {} };
 }
+
+function passedOn(reason: unknown): StopReason {
+  const isSignal = typeof reason === 'object' && reason !== null && 'stop' in reason && reason.stop === 'signal' && 'name' in reason;
+  return SIGNALS.find(({ name }) => isSignal && reason.name === name) ?? { stop: 'signal', signal: 15, name: 'SIGTERM' };
+}
+
+const SIGNALS = [
+  { stop: 'signal', signal: 1, name: 'SIGHUP' },
+  { stop: 'signal', signal: 2, name: 'SIGINT' },
+  { stop: 'signal', signal: 15, name: 'SIGTERM' },
+] as const;

@@ -4,6 +4,7 @@ import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 export interface ProcessEntry {
   readonly pid: number;
   readonly group: number;
+  readonly parent: number;
   /** `Z` and `X` are dead and only wait to be collected. */
   readonly state: string;
   /** Clock ticks after boot: with the pid and the boot it names one process for ever. */
@@ -64,9 +65,9 @@ function pids(): number[] {
 /** The second field is the program's name in brackets and may itself hold brackets and blanks: the last bracket ends it. */
 function parseStat(pid: number, stat: string): ProcessEntry | null {
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  const [state, , group] = fields;
+  const [state, parent, group] = fields;
   const startTime = fields[19];
-  return state === undefined || startTime === undefined ? null : { pid, group: Number(group), state, startTime };
+  return state === undefined || startTime === undefined ? null : { pid, group: Number(group), parent: Number(parent), state, startTime };
 }
 
 function readOrNull(path: string): Buffer | null {

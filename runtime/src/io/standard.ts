@@ -1,6 +1,9 @@
+import { randomBytes } from 'node:crypto';
+import { fstatSync } from 'node:fs';
 import { isatty } from 'node:tty';
 import type { Io } from '../cli/command.js';
 import { mayColor, mayRepaint } from '../cli/color.js';
+import { guarded, isJob, type JobLog } from '../cli/job-log.js';
 import type { Log } from '../ports/log.js';
 
 /** The process's own streams, environment and place. */
@@ -39,7 +42,7 @@ export function openStandard(process: NodeJS.Process): Standard {
   };
 
   return {
-    io,
+    io: isJob(env) ? guarded(io, jobLog(stderr)) : io,
     async leave(exitCode) {
       await written(stdout, '');
       if (broken !== null) stderr.write(`Standard output could not be written: ${broken}.\n`);
@@ -47,6 +50,28 @@ export function openStandard(process: NodeJS.Process): Standard {
       process.exit(broken !== null && exitCode === 0 ? 2 : exitCode);
     },
   };
+}
+
+/** A runner reads standard error before standard output, but each on its own: it gets a second. */
+const READ_MS = 1_000;
+
+function jobLog(stderr: NodeJS.WriteStream): JobLog {
+  return {
+    command: (text) => void stderr.write(text),
+    outIsFile: isFile(1),
+    async stop() {
+      await written(stderr, `::stop-commands::${randomBytes(16).toString('hex')}\n`);
+      await new Promise((resolve) => setTimeout(resolve, READ_MS));
+    },
+  };
+}
+
+function isFile(descriptor: number): boolean {
+  try {
+    return fstatSync(descriptor).isFile();
+  } catch {
+    return false;
+  }
 }
 
 /** Resolves when the bytes were taken, or can never be. */

@@ -1,7 +1,6 @@
-import { dirname } from 'node:path';
 import type { Reach } from '../agent/tools/tool.js';
 import { isWithin, placeOf } from '../agent/tools/place.js';
-import { DiskError, type Disk } from '../ports/disk.js';
+import { realPlace } from '../agent/tools/real-place.js';
 import { ALLOWED, denied, type Caller, type Permission } from './link.js';
 
 type FileReach = Exclude<Reach, { operation: 'bash' }>;
@@ -24,19 +23,4 @@ export async function accessToFile(
     }
   }
   return denied(`\`${operation}\` may not be used on ${place.shown}. It may be used in: ${names.map((name) => `$${name}`).join(', ')}.`);
-}
-
-/** The real path; of what does not exist yet, that of its nearest existing parent with the rest. Null when it cannot be told. */
-async function realPlace(path: string, disk: Disk): Promise<string | null> {
-  try {
-    const real = await disk.real(path);
-    if (real !== null) return real;
-    const parent = dirname(path);
-    if (parent === path) return null;
-    const realParent = await realPlace(parent, disk);
-    return realParent === null ? null : `${realParent === '/' ? '' : realParent}${path.slice(parent === '/' ? 0 : parent.length)}`;
-  } catch (error) {
-    if (error instanceof DiskError) return null;
-    throw error;
-  }
 }

@@ -3,6 +3,7 @@ import type { Access } from '@gated-flow/assembly';
 import type { Tool } from '../agent/tools/tool.js';
 import type { LiveContracts } from '../contract/held.js';
 import type { Disk } from '../ports/disk.js';
+import type { StageSandbox } from '../sandbox/stage-sandbox.js';
 import type { Ending } from '../stage/decide.js';
 
 /** What the links know of the agent that calls. */
@@ -14,6 +15,8 @@ export interface Caller {
   readonly disk: Disk;
   /** The contracts over the stage; absent where none holds. */
   readonly contracts?: LiveContracts;
+  /** Absent when nothing is contained. */
+  readonly sandbox?: Pick<StageSandbox, 'rules'>;
 }
 
 export interface Call {

@@ -7,9 +7,10 @@ import { access } from './access.js';
 import { argumentsFit } from './arguments.js';
 import { contract } from './contract.js';
 import { ALLOWED, type Call, type Caller, type Link, type Permission } from './link.js';
+import { sandbox } from './sandbox.js';
 
-/** In the order they are asked. Governance stands before the contract; budgets, approval and sandbox after it. */
-export const LINKS: readonly Link[] = [argumentsFit, access, contract];
+/** In the order they are asked. Governance stands before the contract, budgets and approval before the sandbox. */
+export const LINKS: readonly Link[] = [argumentsFit, access, contract, sandbox];
 
 export type Permit = (tool: Tool, input: unknown) => Promise<Permission>;
 
@@ -23,6 +24,7 @@ export function permitFor(scope: PermitScope, contracts?: LiveContracts): Permit
     disk: ports.disk,
     ...(stage.access ? { access: stage.access } : {}),
     ...(contracts ? { contracts } : {}),
+    ...(scope.sandbox ? { sandbox: scope.sandbox } : {}),
   };
   return (tool, input) => ask({ tool, input }, caller);
 }
@@ -31,6 +33,7 @@ export interface PermitScope {
   readonly stage: { readonly access?: Access };
   readonly allSlots: Readonly<Record<string, string>>;
   readonly ports: { readonly disk: Disk };
+  readonly sandbox?: Caller['sandbox'] | null;
 }
 
 async function ask(call: Call, caller: Caller): Promise<Permission> {

@@ -7,7 +7,7 @@ interface Fixable {
 
 /** The same findings with fixes that work from the caller's directory: a fix that names the found entry says where it is from here. */
 export function fixedFromHere<T extends Fixable>(findings: readonly T[], root: string, cwd: string): readonly T[] {
-  const prefix = prefixOf(root, cwd);
+  const prefix = pathFromHere(root, cwd);
   return findings.map((finding) => {
     const { path, fix } = finding;
     if (fix === undefined || path === '.' || !fix.includes(path)) return finding;
@@ -20,7 +20,8 @@ export function shellWord(text: string): string {
   return isPlain(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-function prefixOf(root: string, cwd: string): string {
+/** A path as a command line in `cwd` names it: always with a `/` or a dot, so that it is never taken for a name (O-1). */
+export function pathFromHere(root: string, cwd: string): string {
   const path = relative(cwd, root);
   if (path === '') return '.';
   return path.startsWith('..') || isAbsolute(path) ? path : `./${path}`;

@@ -1,3 +1,5 @@
+import type { Containment } from './containment.js';
+
 /** Programs as the runtime starts them: each in its own process group, standard input empty, both outputs on one descriptor (K-7). */
 export interface Programs {
   /** Starts, waits, and reports. Never rejects for anything the program does; rejects with a DiskError when the capture cannot be written. */
@@ -24,6 +26,8 @@ export interface ProgramRequest {
   readonly owner: string;
   /** Whether what is left of the group when the program exits is ended at once (a gate) or may go on until `sweep` (the agent's shell). */
   readonly leaveBehind?: boolean;
+  /** Runs in a sandbox, and whatever it starts ends with it: nothing is left behind (I-13). */
+  readonly within?: Containment;
 }
 
 /** The first reason wins: a program killed for its time that then exits by the signal is `timeout`. */

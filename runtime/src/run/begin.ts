@@ -18,6 +18,7 @@ import { withDeadline, type RunStop } from './deadline.js';
 import type { Machine } from './machine.js';
 import { neighbours } from './neighbours.js';
 import type { RunOptions } from './options.js';
+import { recordedSandbox } from './sandbox.js';
 import { scratchPath } from './scratch.js';
 
 /** A run that exists: it has a name, a folder and the first line of its record. */
@@ -191,6 +192,7 @@ function startOf({ plan, request, asked, workdir: from }: Prepared, starting: St
     request: { path: file.name, sha256: file.sha256, bytes: request.bytes.length, from: request.from },
     workdir,
     ...(isolated ? { isolated_from: from } : {}),
+    ...recordedSandbox(options),
     model_source: options.source,
     ...(options.correlation === undefined ? {} : { correlation: redactor.text(options.correlation) }),
     ...(options.continuedFrom === undefined ? {} : { continued_from: options.continuedFrom }),

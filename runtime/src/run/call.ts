@@ -11,6 +11,7 @@ import { type Preparation, prepare, type Prepared, type StandardInput } from '..
 import { openHome } from '../record/home.js';
 import type { RunOutcome } from './finish.js';
 import type { Machine } from './machine.js';
+import { findSandbox } from './sandbox.js';
 import type { RunOptions } from './options.js';
 import { readWishes, type RunWishes } from './wishes.js';
 
@@ -19,7 +20,7 @@ export interface RunCall<W extends Watchers = Watchers> {
   readonly models: ModelWords;
   readonly wishes: RunWishes;
   /** What the run takes over from an earlier one (G-11). */
-  readonly continuing?: Pick<RunOptions, 'continuedFrom' | 'carried'>;
+  readonly continuing?: Pick<RunOptions, 'continuedFrom' | 'carried' | 'given'>;
   /** Asked once everything is known, just before the run is born. */
   watch?(prepared: Prepared, source: ModelSource): Promise<W> | W;
 }
@@ -74,10 +75,13 @@ export async function performCall<W extends Watchers>(
   const wishes = await readWishes(call.wishes, { cwd, disk });
   if (!wishes.ok) return wishes;
   const machine = world.machine();
+  const found = await findSandbox(wishes.sandbox, prepared, machine);
+  if (!found.ok) return found;
   const home = await openHome(prepared.home, machine);
   if (home) return { ok: false, refusals: [home] };
 
   const watch = await call.watch?.(prepared, models.source);
+  if (found.notice !== null) watch?.onNotice?.(found.notice);
   const options: RunOptions = {
     ...wishes.options,
     ...watch,
@@ -85,7 +89,7 @@ export async function performCall<W extends Watchers>(
     source: models.source,
     openModels: models.openModels,
     judges: models.judges,
-    ...present({ script: models.script }),
+    ...present({ script: models.script, sandbox: found.sandbox ?? undefined }),
   };
   const ran = await runPrepared(prepared, options, machine).finally(() => watch?.onEnd?.());
   return ran.ok ? { ...ran, leftOver: models.leftOver(), watch } : ran;

@@ -12,6 +12,7 @@ import type { Walked } from '../walk/walk.js';
 import { broken } from './broken.js';
 import { placeIn } from './place.js';
 import { type RunPart, runScope, type RunWorld } from './scope.js';
+import { recordedSandbox } from './sandbox.js';
 import { walkFlow } from './walk-flow.js';
 
 /** What the runs below `caller` are started with. */
@@ -88,6 +89,7 @@ function startOf({ prepared, born, options, machine }: RunWorld, part: RunPart, 
     flow: part.flow.name,
     request: { path: given.name, sha256: given.sha256, bytes: call.request.bytes.length, from: 'call' },
     workdir: born.workdir,
+    ...recordedSandbox(options),
     model_source: options.source,
     child: { ...call.caller, n: call.n, ...(call.item === undefined ? {} : { item: call.item }), depth: part.callers.length },
   };

@@ -2,6 +2,7 @@
 import type { Claims } from '../ports/claims.js';
 import type { AppendFile } from '../ports/append.js';
 import type { Clock } from '../ports/clock.js';
+import type { ConfineDisk, FindLauncher } from '../ports/containment.js';
 import type { Disk } from '../ports/disk.js';
 import type { OpenFingerprints } from '../ports/fingerprint.js';
 import type { HashTree } from '../ports/hash-tree.js';
@@ -25,6 +26,8 @@ export interface Machine {
   openAppend(path: string): AppendFile;
   /** `started` is told the leader of every process group before the program is relied on (R-7). */
   programs(started: (leader: ProcessMark) => void): Programs;
+  readonly findLauncher: FindLauncher;
+  readonly confine: ConfineDisk;
   /** SIGINT, SIGTERM and SIGHUP (E-2). */
   readonly signals: Stop;
   /** The caller's environment. */

@@ -4,7 +4,9 @@ import type { JudgeSource } from '../contract/judging.js';
 import type { PlanRow } from '../plan/plan.js';
 import type { Model } from '../ports/model.js';
 import type { Activity } from '../stage/activity.js';
+import type { Given } from '../stage/scope.js';
 import type { CarriedEntry } from './resume/carry.js';
+import type { SandboxOption } from './sandbox.js';
 
 /** The model of a row. */
 export type ModelFor = (row: PlanRow) => Model;
@@ -22,12 +24,16 @@ export interface RunOptions {
   readonly continuedFrom?: string;
   /** The first steps of the root sequence, in order, that are carried over from it and not run again (G-11). */
   readonly carried?: readonly CarriedEntry[];
+  /** What the one stage that runs is given, in place of the request. */
+  readonly given?: readonly Given[];
   /** The work of earlier runs may stand in for that of agents, and this run's own is noted for later ones (G-12). */
   readonly reuse?: true;
   /** SHA-256 of the script that answers for the model, when one does. */
   readonly script?: string;
   /** An Ed25519 private key to sign the record with (R-8). */
   readonly signWith?: KeyObject;
+  /** What agents start is contained, and with `all` hooks and gates too (I-13). */
+  readonly sandbox?: SandboxOption;
   /** A git worktree of the run's own; `dirty` takes along what is not committed (O-7). */
   readonly isolate?: 'clean' | 'dirty';
   /** Told a sentence that the caller should hear. */

@@ -7,6 +7,7 @@ import type { Prepared } from '../plan/prepare.js';
 import { openSession } from '../record/open-session.js';
 import type { Fingerprints } from '../ports/fingerprint.js';
 import type { RunRecorder } from '../record/open-record.js';
+import type { RunSandbox } from '../sandbox/stage-sandbox.js';
 import type { Children } from '../stage/children.js';
 import type { Reuse } from '../stage/reuse/reuse.js';
 import type { RunScope } from '../stage/scope.js';
@@ -17,6 +18,7 @@ import type { Machine } from './machine.js';
 import type { RunOptions } from './options.js';
 import { pristine } from './pristine.js';
 import { placeIn } from './place.js';
+import { runSandbox } from './sandbox.js';
 import { openReuse } from './reuse/open-reuse.js';
 
 /** What the outermost run and all of its children share. */
@@ -26,6 +28,8 @@ export interface RunWorld {
   readonly options: RunOptions;
   readonly machine: Machine;
   readonly shared: Pick<RunScope, 'pristine' | 'validatorOf' | 'environmentsOf'>;
+  /** Null unless what agents start is contained. */
+  readonly containing: RunSandbox | null;
   /** Null unless work of earlier runs may be taken over (G-12). */
   readonly fingerprints: Fingerprints | null;
   /** Null unless a contract holds somewhere. */
@@ -45,22 +49,32 @@ export interface RunPart {
   readonly item?: string;
 }
 
-export function runWorld(parts: Omit<RunWorld, 'shared' | 'fingerprints' | 'contracts'>): RunWorld {
+export function runWorld(parts: Omit<RunWorld, 'shared' | 'containing' | 'fingerprints' | 'contracts'>): RunWorld {
   const { prepared, machine, born } = parts;
-  const { snapshot } = prepared.plan.assembly;
+  const shared = judgingParts({ plan: prepared.plan, config: prepared.config, copy: copyOf(parts), run: born.claimed.name, machine });
+  // A run writes into its home all the time: what stands in it is no part of the work, wherever it stands.
+  const fingerprints = parts.options.reuse ? parts.machine.openFingerprints([parts.prepared.home]) : null;
+  return { ...parts, shared, containing: runSandbox(parts), fingerprints, contracts: contractWorld(parts, copyOf(parts)) };
+}
+
+/** What judging takes of a plan, with a run or without one. `copy` is where the assembly is executed from: absolute. */
+export function judgingParts({
+  plan,
+  config,
+  copy,
+  run,
+  machine,
+}: Pick<Prepared, 'plan' | 'config'> & { readonly copy: string; readonly run: string; readonly machine: Machine }): RunWorld['shared'] {
   const validators = new Map<string, Promise<SchemaValidator>>();
-  const shared: RunWorld['shared'] = {
-    pristine: pristine(snapshot, copyOf(parts), machine.disk),
-    environmentsOf: openEnvironments({ env: machine.env, config: prepared.config, run: born.claimed.name }),
+  return {
+    pristine: pristine(plan.assembly.snapshot, copy, machine.disk),
+    environmentsOf: openEnvironments({ env: machine.env, config, run }),
     validatorOf(schema) {
       const known = validators.get(schema.path) ?? compileSchema(schema);
       validators.set(schema.path, known);
       return known;
     },
   };
-  // A run writes into its home all the time: what stands in it is no part of the work, wherever it stands.
-  const fingerprints = parts.options.reuse ? parts.machine.openFingerprints([parts.prepared.home]) : null;
-  return { ...parts, shared, fingerprints, contracts: contractWorld(parts, copyOf(parts)) };
 }
 
 /** What all stages of one run share. */
@@ -90,6 +104,7 @@ export function runScope(world: RunWorld, part: RunPart, children: Children): Ru
     workdir: born.workdir,
     slots: prepared.slots,
     children,
+    containing: world.containing,
     contracts: openContracts(world, part),
     reuse: reuseOf(world, part),
     helpersOf: (stage) => callable(subflowsInScope(plan.assembly, flow, stage), [...callers, flow]),

@@ -5,7 +5,7 @@ import { controlTools } from '../agent/control/index.js';
 import { openConversation } from '../agent/conversation.js';
 import { type Desk, dispatch } from '../agent/dispatch.js';
 import { type HeldAgent, holdAgent } from '../agent/held.js';
-import { TOOLS } from '../agent/tools/index.js';
+import { containedTools, TOOLS } from '../agent/tools/index.js';
 import { subflow } from '../agent/tools/subflow.js';
 import type { Tool } from '../agent/tools/tool.js';
 import { permitFor } from '../permit/permit.js';
@@ -29,8 +29,9 @@ export function toolNames(scope: StageScope, progress: Progress): readonly strin
   return [...toolsOf(scope), ...controlsOf(scope, progress)].map(({ spec }) => spec.name);
 }
 
-function toolsOf({ helpers }: StageScope): readonly Tool[] {
-  return helpers.length === 0 ? TOOLS : [...TOOLS, subflow(helpers.map(({ name }) => name))];
+function toolsOf({ helpers, containing }: StageScope): readonly Tool[] {
+  const tools = containing === null ? TOOLS : containedTools(containing.wish);
+  return helpers.length === 0 ? tools : [...tools, subflow(helpers.map(({ name }) => name))];
 }
 
 function controlsOf({ stage, question, select }: StageScope, progress: Progress): readonly ControlTool[] {
@@ -53,7 +54,8 @@ export async function wordOpening(scope: StageScope, progress: Progress): Promis
 
 /** Keeps the prompt and seats an agent before it; nothing is asked of a model yet. Rejects with a DiskError. */
 export async function seatAgent(scope: StageScope, progress: Progress): Promise<Seated> {
-  const { ports, stop, recorder, redactor, where, options } = scope;
+  const { ports, stop, recorder, redactor, where, options, sandbox } = scope;
+  const captures = join(scope.nest, 'captures');
   const controls = controlsOf(scope, progress);
   const workTools = toolsOf(scope);
   const { system, firstTurn, tools, inputs } = await wordOpening(scope, progress);
@@ -74,13 +76,13 @@ export async function seatAgent(scope: StageScope, progress: Progress): Promise<
     context: {
       slots: scope.allSlots,
       env: scope.environments.agent,
-      disk: ports.disk,
-      programs: ports.programs,
+      disk: sandbox?.disk(captures) ?? ports.disk,
+      programs: sandbox?.agent(ports.programs) ?? ports.programs,
       clock: ports.clock,
       ids: ports.ids,
       owner: scope.owner,
       redactor,
-      scratch: join(scope.nest, 'captures'),
+      scratch: captures,
       callHelpers: (calls, context) => callHelpers({ scope, progress, clock: own }, calls, context),
       remainingMs: () => own.remainingMs(),
       stop: AbortSignal.any([stop.signal, own.spent]),

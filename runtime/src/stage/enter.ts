@@ -4,6 +4,7 @@ import { repeatFolder } from '@gated-flow/record';
 import { contractsOver } from '../contract/places.js';
 import type { Disk } from '../ports/disk.js';
 import { readWorkspace, type Workspace } from '../prompt/workspace.js';
+import { stageSandbox } from '../sandbox/stage-sandbox.js';
 import { type Given, inRun, type RunScope, type StageScope } from './scope.js';
 
 /** Where a stage stands in its run. `tmp` is the flow's own when the flow shares one (S-5). */
@@ -48,7 +49,7 @@ export function stageScope(run: RunScope, stage: Stage, { repeat, tmp: shared, q
     output,
     tmp,
     skills,
-    heldTo: run.contracts === null || select ? [] : contractsOver(run.assembly, run.flow, stage),
+    heldTo: run.contracts === null ? [] : contractsOver(run.assembly, run.flow, stage),
     helpers,
     subflows,
     nest,
@@ -56,6 +57,7 @@ export function stageScope(run: RunScope, stage: Stage, { repeat, tmp: shared, q
     select,
     allSlots,
     environments: run.environmentsOf(allSlots),
+    sandbox: run.containing && stageSandbox(run.containing, { pwd, input, output, tmp, allSlots, copy: run.copy }),
     owner: nest,
   };
 }

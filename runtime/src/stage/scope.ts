@@ -14,6 +14,7 @@ import type { Recorder, SessionLog } from '../record/recorder.js';
 import type { Budget } from '../run/budget.js';
 import type { Pristine } from '../run/pristine.js';
 import type { RunStop } from '../run/deadline.js';
+import type { RunSandbox, StageSandbox } from '../sandbox/stage-sandbox.js';
 import type { Activity } from './activity.js';
 import type { Children } from './children.js';
 import type { Reuse } from './reuse/reuse.js';
@@ -56,6 +57,8 @@ export interface RunScope {
   /** Declared slots, upper-cased → path. */
   readonly slots: Readonly<Record<string, string>>;
   readonly children: Children;
+  /** Null unless what agents start is contained (I-13). */
+  readonly containing: RunSandbox | null;
   /** Null unless a behavioural contract holds somewhere in the run. */
   readonly contracts: RunContracts | null;
   /** Null unless the run may take over the work of earlier ones (G-12). */
@@ -98,6 +101,8 @@ export interface StageScope extends RunScope {
   /** Every slot the stage has, without `$` → path. */
   readonly allSlots: Readonly<Record<string, string>>;
   readonly environments: Environments;
+  /** Null unless what its agent starts is contained. */
+  readonly sandbox: StageSandbox | null;
   /** Names the programs this stage starts. */
   readonly owner: string;
 }

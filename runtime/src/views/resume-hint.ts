@@ -1,4 +1,5 @@
 import type { RunView } from '@gated-flow/record';
+import { ranOnGiven } from '../given/place.js';
 
 const NAMED = 3;
 
@@ -8,6 +9,7 @@ export function resumeHint(
   { run, failing }: { readonly run: string; readonly failing: string | null },
 ): (readonly [string, string])[] {
   if (view.model_source === 'replay' || view.ending?.cause === 'success') return [];
+  if (ranOnGiven(view)) return [[`flow stage DIR --from ${run}${wordsOf(view)}`, 'the same stage once more, on the same files']];
   const steps = [
     ...view.stages.map(({ stage, ending }) => ({ root: rootOf(stage), done: ending?.cause === 'success' })),
     ...view.containers.map((one) => ({ root: rootOf(one.stage), done: one.type !== 'FANOUT' || one.cause === 'success' })),

@@ -1,8 +1,10 @@
 import type { RunView, TreeNode } from '@gated-flow/record';
 import { runTree } from '@gated-flow/record';
+import { FROM_FILES, ranOnGiven } from '../given/place.js';
 import { childOf, childWord, usageOf } from '../record/child-run.js';
 import type { OpenRun } from '../record/find-run.js';
 import type { RunState } from '../record/run-state.js';
+import { sandboxPhrase } from '../sandbox/wish.js';
 import { counted, duration } from './figures.js';
 import { nextCommands } from './next-commands.js';
 import { resumeHint } from './resume-hint.js';
@@ -26,7 +28,9 @@ export function partText(node: TreeNode, shown: Omit<Shown, 'state'>): AsyncGene
   return treeText([node], { run: shown.run, depth: 0, telling: { ...shown, widest: widestTitle([node]) } });
 }
 
-function originOf({ continued_from, model_source }: RunView): string {
+function originOf(view: RunView): string {
+  const { continued_from, model_source } = view;
+  if (ranOnGiven(view)) return `, one stage on ${view.asked?.given === FROM_FILES ? 'given files' : `what ${view.asked?.given} gave it`}`;
   if (continued_from === undefined) return '';
   return `, ${model_source === 'replay' ? 'a replay of' : 'resumes'} ${continued_from}`;
 }
@@ -38,7 +42,8 @@ function headLine(view: RunView): string {
     first === undefined || view.model_source !== 'provider'
       ? view.model_source
       : `${first.models[0] ?? ''}${from === undefined ? '' : ` (from ${from})`}`;
-  return [view.flow === '' ? 'assembly' : view.flow, counted(view.stages.length, 'stage'), model].join(' · ');
+  const sandbox = view.sandbox === undefined ? [] : [sandboxPhrase(view.sandbox)];
+  return [view.flow === '' ? 'assembly' : view.flow, counted(view.stages.length, 'stage'), model, ...sandbox].join(' · ');
 }
 
 function endingText(view: RunView, shown: Shown): string {

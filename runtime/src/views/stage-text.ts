@@ -48,7 +48,11 @@ async function* roundText({ round, verdict, turns, checks }: RoundView, stage: S
     const cells = [tool, decision === tool ? '' : decision, item === undefined ? '' : `item ${item}`, answer, evidence, reason];
     yield `     ${cells.filter(Boolean).join('   ')}\n`;
   }
-  for (const check of checks) yield* programText(check, checkTitle(check), said);
+  for (const check of checks) {
+    yield* programText(check, checkTitle(check), said);
+    for (const { contract, clause_name, reason } of check.unevaluated ?? [])
+      yield `     unevaluated   ${contract}   ${clause_name}: ${reason}\n`;
+  }
   for (const clause of stage.contracts ?? []) {
     const { contract, clause_name, action_taken, details } = clause;
     if ((clause.round ?? 0) === round) yield `     ${action_taken}   ${contract}   ${clause_name}: ${details}\n`;

@@ -6,7 +6,7 @@ import { judgeMachine } from '../../src/doctor/machine.js';
 import { judgeModels, type ModelFacts } from '../../src/doctor/models.js';
 import { type Endpoint, judgeNetwork } from '../../src/doctor/network.js';
 import { isProxyAddress, proxiesIn, proxyFor } from '../../src/doctor/proxy.js';
-import { judgeSurroundings } from '../../src/doctor/surroundings.js';
+import { judgeSurroundings, type SurroundingFacts } from '../../src/doctor/surroundings.js';
 import { bytes, quoted } from '../../src/doctor/words.js';
 import { EMPTY_CONFIG, readConfig } from '../../src/plan/config/read.js';
 import type { Asked, FolderFacts, Reached } from '../../src/ports/probe.js';
@@ -281,23 +281,23 @@ describe('proxies', () => {
 });
 
 describe('what is around it', () => {
-  const facts = {
+  const facts: SurroundingFacts = {
     platform: 'linux',
     env: { DISPLAY: ':0' },
     agents: { claude: '/b/claude', codex: null },
-    sandbox: said(''),
+    sandbox: { found: 'works', launcher: { file: '/b/bwrap', keeper: [], home: '/h' } },
     opener: '/b/xdg-open',
   };
   it.each([
     ['agents', {}, 'ok: found: claude; not found: codex'],
     ['sandbox', {}, 'ok: bubblewrap works'],
-    ['sandbox', { sandbox: { asked: 'absent' } }, 'note: bubblewrap is not found'],
+    ['sandbox', { sandbox: { found: 'absent', systems: ['debian'] } }, 'note: bubblewrap (bwrap) is not on the PATH'],
     [
       'sandbox',
-      { sandbox: said('bwrap: No permissions to create new namespace\n', 1) },
-      'note: bubblewrap is there, but cannot make a namespace: bwrap: No permissions to create new namespace',
+      { sandbox: { found: 'forbidden', said: 'No permissions to create new namespace', container: false, setting: null } },
+      'note: bubblewrap is there, but may not contain anything: No permissions to create new namespace',
     ],
-    ['sandbox', { sandbox: null }, 'note: bubblewrap is for Linux alone'],
+    ['sandbox', { sandbox: { found: 'elsewhere', platform: 'darwin' } }, 'note: bubblewrap is for Linux alone, and this is darwin'],
     ['browser', {}, 'ok: /b/xdg-open'],
     ['browser', { env: {} }, 'note: /b/xdg-open is there, but no screen is'],
     ['browser', { env: {}, platform: 'darwin' }, 'ok: /b/xdg-open'],

@@ -1,3 +1,4 @@
+import { hasControl } from './names.js';
 import type { Reading, SoundEntry } from './reading.js';
 import { pathIn } from '../snapshot.js';
 
@@ -44,8 +45,13 @@ const MAX_NAME_BYTES = 200;
 
 /** Refuses a name that cannot be an identity. Names with control characters are refused by a rule of their own. */
 export function checkIdentity(reading: Reading, entry: SoundEntry, name: string): void {
-  const fault = identityFault(name);
+  const fault = namingFault(name);
   if (fault !== null) reading.refuse('value-invalid', entry.path, fault);
+}
+
+/** Why a name cannot be an identity, as a sentence; null when it can. */
+export function identityFault(name: string): string | null {
+  return hasControl(name) ? 'The name holds a control character. Choose another name.' : namingFault(name);
 }
 
 /** The same for a name that never becomes a file beside the request. */
@@ -54,7 +60,7 @@ export function checkLength(reading: Reading, entry: SoundEntry, name: string): 
   if (fault !== null) reading.refuse('value-invalid', entry.path, fault);
 }
 
-function identityFault(name: string): string | null {
+function namingFault(name: string): string | null {
   if (name === '') return 'The name after the number is empty. Write it as NUMBER-NAME, such as 01-read.md.';
   if (name === 'request') return 'The name "request" belongs to the file that carries the request. Choose another name.';
   return lengthFault(name);

@@ -16,7 +16,7 @@ export const audit: CommandModule = {
       throw new Misuse('It is used so: agentcontract audit verify <file>.');
     const format = choiceOf(given, 'format', ['text', 'json']);
     const verifier = createAuditVerifier(await auditKey(given, io));
-    for await (const lines of linesOf(chunksOf(resolve(io.cwd, file)))) {
+    for await (const lines of linesOf(await chunksOf(resolve(io.cwd, file)))) {
       for (const line of lines) {
         if (line.is === 'text') verifier.feed(line.text, { line: line.number, whole: line.whole });
         else verifier.feed('', { line: line.number, whole: true });

@@ -41,8 +41,9 @@ export const validate: CommandModule = {
       const audit = await auditOf(given, io);
       const summary = createSummary();
       let unwritten: string | null = null;
+      const chunks = log === '-' ? io.stdin() : await chunksOf(resolve(io.cwd, log));
       await io.out(report.begin());
-      for await (const lines of linesOf(log === '-' ? io.stdin() : chunksOf(resolve(io.cwd, log)))) {
+      for await (const lines of linesOf(chunks)) {
         const judged: JudgedLine[] = [];
         for (const line of lines) {
           const made = judgedLine(line, judge.judge);

@@ -1,6 +1,7 @@
 import { constants } from 'node:fs';
 import { open, readdir, realpath, stat } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import type { FileHandle } from 'node:fs/promises';
+import { dirname, join, relative, resolve } from 'node:path';
 import type { FoundParent, ParentFinder } from '../load.js';
 import type { ContractSource } from '../read/document.js';
 import type { FetchRemote } from './remote.js';
@@ -40,7 +41,7 @@ export async function readSource(path: string, cwd: string): Promise<SourceRead>
 }
 
 /** Finds what contracts extend on this machine and, when allowed, over https (C-2). */
-export function diskParents(remote: FetchRemote | null): ParentFinder {
+export function diskParents(remote: FetchRemote | null, cwd: string): ParentFinder {
   return {
     async find(target, from) {
       if (/^[a-z][a-z0-9+.-]*:/i.test(target)) return fetched(target, remote);
@@ -48,27 +49,44 @@ export function diskParents(remote: FetchRemote | null): ParentFinder {
       const path = resolve(dirname(from), target);
       const read = await readSmallFile(path);
       if (!read.ok) return { ok: false, message: `It extends ${target}, and ${read.message}` };
-      return { ok: true, source: { path: target, location: await realpath(path), bytes: read.bytes } };
+      return { ok: true, source: { path: shownFrom(cwd, path), location: await realpath(path), bytes: read.bytes } };
     },
   };
 }
 
+/** Where a reader finds it from where they are. */
+function shownFrom(cwd: string, path: string): string {
+  const below = relative(cwd, path);
+  return below.startsWith('..') ? path : below;
+}
+
 async function fetched(url: string, remote: FetchRemote | null): Promise<FoundParent> {
+  if (!url.startsWith('https:')) return { ok: false, message: `It extends ${url}, and only https is fetched.` };
   if (remote) return remote(url);
   return { ok: false, message: `It extends ${url}, and nothing is fetched unless you allow it: --allow-remote.` };
 }
 
-/** The bytes of a file in chunks, each gone when the next is asked for. Rejects with a sentence when it cannot be read. */
-export async function* chunksOf(path: string): AsyncGenerator<Uint8Array> {
-  const file = await open(path, 'r').catch((error: unknown) => {
+/**
+ * The bytes of a file, or of a pipe, in chunks, each gone when the next is asked for. Rejects with a sentence when it cannot be read:
+ * at once when it is not there or is a folder, so that no report has begun by then.
+ */
+export async function chunksOf(path: string): Promise<AsyncGenerator<Uint8Array>> {
+  const unreadable = (error: unknown): never => {
     throw new Error(`${path} cannot be read: ${whyNot(error)}.`);
-  });
+  };
+  const file = await open(path, 'r').catch(unreadable);
+  if ((await file.stat()).isDirectory()) {
+    await file.close();
+    throw new Error(`${path} cannot be read: it is a folder.`);
+  }
+  return chunksFrom(file, unreadable);
+}
+
+async function* chunksFrom(file: FileHandle, unreadable: (error: unknown) => never): AsyncGenerator<Uint8Array> {
   const buffer = Buffer.allocUnsafeSlow(CHUNK);
   try {
     for (;;) {
-      const { bytesRead } = await file.read(buffer, 0, CHUNK, null).catch((error: unknown) => {
-        throw new Error(`${path} cannot be read: ${whyNot(error)}.`);
-      });
+      const { bytesRead } = await file.read(buffer, 0, CHUNK, null).catch(unreadable);
       if (bytesRead === 0) return;
       yield buffer.subarray(0, bytesRead);
     }

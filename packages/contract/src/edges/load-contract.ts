@@ -20,7 +20,7 @@ export async function loadContract(path: string, options: LoadOptions = {}): Pro
   const { cwd = process.cwd(), allowRemote = false, env = process.env } = options;
   const read = await readSource(path, cwd);
   if (!read.ok) return { ok: false, faults: [{ severity: 'error', file: path, line: 1, column: 1, message: read.message }] };
-  const result = await loadFrom(read.source, diskParents(allowRemote ? remoteParents(cacheFolder(env), env) : null));
+  const result = await loadFrom(read.source, diskParents(allowRemote ? remoteParents(cacheFolder(env), env) : null, cwd));
   if (!result.ok) return result;
   const faults = await pluginFaults(result.contract);
   return faults.length === 0 ? result : { ok: false, faults: [...faults, ...result.warnings] };

@@ -12,10 +12,13 @@ import type { EvaluationPorts, HostFact } from './ports.js';
 export function sentenceCheck(clause: Sentence, ports: EvaluationPorts): Check {
   if (clause.judge === 'llm') return judged(clause, ports);
   const compiled = compileSentence(clause.text, clause.type === 'requires' ? 'input' : 'output');
+  if (compiled.ok && clause.type === 'requires' && compiled.predicate.about !== 'input') return byNobody(clause, TOO_EARLY);
   if (compiled.ok) return byGrammar(clause, compiled.predicate, compiled.phrase.form);
   const found = factFor(clause, ports.facts ?? []);
   return found ? byFact(clause, found) : byNobody(clause, compiled.message);
 }
+
+const TOO_EARLY = 'before the run nothing is known but the input';
 
 function byGrammar(clause: Sentence, predicate: Predicate, form: string): Check {
   const wanted = clause.type === 'must_not' ? negated(predicate) : predicate;
@@ -85,7 +88,7 @@ function byNobody(clause: Sentence, message: string | undefined): Check {
   return {
     clause,
     when: 'never',
-    note: message ?? howToDecide(clause.text),
+    note: message === undefined ? howToDecide(clause.text) : `${message.slice(0, 1).toUpperCase()}${message.slice(1)}.`,
     judge: () => unevaluated(reason),
     live: null,
     stepText: null,

@@ -31,7 +31,10 @@ export const aboutCalls: readonly Phrase[] = [
   {
     form: 'call[s] no tools',
     meaning: 'Not one call.',
-    patterns: [sentence(LEAD, `(?:${CALL} no|(?:does not|do not|never|must not) ${CALL}(?: any)?) tools?`)],
+    patterns: [
+      sentence(LEAD, `(?:${CALL} no|(?:does not|do not|never|must not|not) ${CALL}(?: any)?) tools?`),
+      sentence(LEAD, '(?:makes?|does|do) no (?:tool|function) calls?'),
+    ],
     make: () => ({
       about: 'calls',
       becomes: 'false',

@@ -18,7 +18,7 @@ export const aboutContent: readonly Phrase[] = [
   {
     form: '[input|output] is non-empty|not empty|empty',
     meaning: 'Empty means without a single byte.',
-    patterns: [sentence(SUBJECT, '(?:is|be) (?<not>non-?empty|not empty)'), sentence(SUBJECT, '(?:is|be) empty')],
+    patterns: [sentence(SUBJECT, '(?:is|be) (?<not>non-?empty|not empty)'), sentence(SUBJECT, NOT, '(?:is|be) empty')],
     make: ({ groups, subject }) => {
       const empty = contentPredicate(subjectOf(groups, subject), (content, what) =>
         decided(content.text === '', `the ${what} is ${content.text === '' ? '' : 'not '}empty`),
@@ -73,6 +73,7 @@ export const aboutContent: readonly Phrase[] = [
     patterns: [sentence(SUBJECT, NOT, String.raw`(?<edge>starts?|begins?|ends?) with (?<literals>${LITERALS})`)],
     make: ({ groups, literals, subject }) => {
       const texts = literalsIn(groups['literals'], literals).map(({ text }) => text);
+      if (texts.includes('')) return NO_TEXT;
       const atEnd = (groups['edge'] ?? '').toLowerCase().startsWith('end');
       const edge = contentPredicate(subjectOf(groups, subject), ({ text }, what) => {
         const is = texts.some((each) => (atEnd ? text.endsWith(each) : text.startsWith(each)));
@@ -137,9 +138,13 @@ function unitOf(written: string | undefined): Unit {
   return units.find((unit) => unit.startsWith((written ?? 'characters').toLowerCase().replace(/s$/, ''))) ?? 'characters';
 }
 
-function contains({ groups, literals, subject }: Found): Predicate {
+/** Every text contains nothing: such a clause would pass, or fail, in silence. */
+const NO_TEXT = 'There is no text between the quotes.';
+
+function contains({ groups, literals, subject }: Found): Predicate | string {
   const fold = (text: string): string => (groups['folded'] === undefined ? text : text.toLowerCase());
   const texts = literalsIn(groups['literals'], literals).map(({ text }) => fold(text));
+  if (texts.includes('')) return NO_TEXT;
   const any = /any|one/i.test(groups['which'] ?? '') || / or /i.test(groups['literals'] ?? '') || groups['not'] !== undefined;
   const found = contentPredicate(subjectOf(groups, subject), (content, what) => {
     const text = fold(content.text);

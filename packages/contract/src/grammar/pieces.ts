@@ -1,7 +1,7 @@
 /** Pieces the expressions of the table are made of. */
 
-/** `the output's`, or nothing. */
-export const SUBJECT = String.raw`(?:(?:the )?(?:agent's )?(?<subject>input|request|prompt|output|response|answer|reply)(?:'s)? )?`;
+/** `the output's`, `the output must`, or nothing. */
+export const SUBJECT = String.raw`(?:(?:the )?(?:agent's )?(?<subject>input|request|prompt|output|response|answer|reply)(?:'s)? )?(?:must |should |shall |will )?`;
 /** `the agent must`, or nothing. */
 export const LEAD = String.raw`(?:(?:the )?(?:agent|run|assistant|bot) )?(?:must |should |shall |will )?`;
 /** `does not`, as the group `not`. */

@@ -2,6 +2,7 @@ import { isUtf8 } from '@gated-flow/text';
 import { parseDocument } from '@gated-flow/yaml';
 import type { YamlPlace } from '@gated-flow/yaml';
 import type { ContractFault } from '../contract.js';
+import { jsonFault } from './json-fault.js';
 
 /** The bytes of a contract file and what it is called. */
 export interface ContractSource {
@@ -40,20 +41,11 @@ export function readDocument(source: ContractSource): DocumentRead {
   }
   if (!isUtf8(source.bytes)) return refuse('The contract is not valid UTF-8. Save it as UTF-8.');
   const text = Buffer.from(source.bytes).toString('utf8');
-  const jsonFault = source.location.endsWith('.json') ? faultOfJson(text) : null;
+  const fault = source.location.endsWith('.json') && !text.startsWith('\ufeff') ? jsonFault(text) : null;
+  if (fault !== null) return refuse(`The contract is not JSON: ${fault.message}. Correct it, or name the file .contract.yaml.`, fault);
   const parsed = parseDocument(text);
   if (!parsed.ok) {
     return { ok: false, faults: parsed.faults.map((fault) => ({ severity: 'error' as const, file: source.path, ...fault })) };
   }
-  if (jsonFault !== null) return refuse(`The contract is not JSON: ${jsonFault}. Correct it, or name the file .contract.yaml.`);
   return { ok: true, document: { source, value: parsed.value, placeOf: parsed.placeOf } };
-}
-
-function faultOfJson(text: string): string | null {
-  try {
-    JSON.parse(text);
-    return null;
-  } catch (error) {
-    return error instanceof Error ? error.message : 'it cannot be parsed';
-  }
 }

@@ -1,3 +1,4 @@
+import { workflowData, workflowProperty } from '@gated-flow/text';
 import type { Violation } from '../evaluate/findings.js';
 import { ACTIONS } from '../contract.js';
 import type { ReportFormat, Subject } from './format.js';
@@ -23,7 +24,7 @@ function annotations({ log }: Subject, summary: LogSummary): string {
   const all = [...malformed(summary), ...violations(summary), ...unevaluated(summary)];
   const kinds = ['error', 'warning', 'notice'] as const;
   const shown = kinds.flatMap((kind) => all.filter((each) => each.kind === kind).slice(0, SHOWN));
-  return [...shown.map((each) => command(each, log)), `${data(countsOf(summary))}\n`].join('');
+  return [...shown.map((each) => command(each, log)), `${workflowData(countsOf(summary))}\n`].join('');
 }
 
 function malformed({ malformedLines }: LogSummary): Annotation[] {
@@ -56,19 +57,6 @@ function unevaluated({ unevaluated: clauses }: LogSummary): Annotation[] {
 }
 
 function command({ kind, line, title, message }: Annotation, log: string): string {
-  const place = line === undefined ? '' : `file=${property(log)},line=${line},`;
-  return `::${kind} ${place}title=${property(title)}::${data(message)}\n`;
-}
-
-/** Nothing in a text can end the command, start another, or move the cursor of the log. */
-function data(text: string): string {
-  return text
-    .replaceAll('%', '%25')
-    .replaceAll('\r', '%0D')
-    .replaceAll('\n', '%0A')
-    .replace(/[\x00-\x1f\x7f-\x9f\u2028\u2029]/g, '');
-}
-
-function property(text: string): string {
-  return data(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
+  const place = line === undefined ? '' : `file=${workflowProperty(log)},line=${line},`;
+  return `::${kind} ${place}title=${workflowProperty(title)}::${workflowData(message)}\n`;
 }

@@ -1,3 +1,4 @@
+import { xmlAttribute, xmlText } from '@gated-flow/text';
 import type { ReportFormat, Subject } from './format.js';
 import type { LogSummary } from './summary.js';
 
@@ -10,13 +11,14 @@ function documentOf({ contract, checks, log }: Subject, summary: LogSummary): st
   const cases = [...checks.map(({ clause: { name, text } }) => caseOf(name, text, summary)), logCase(log, summary)];
   const count = (is: TestCase['is']): number => cases.filter((each) => each.is === is).length;
   const counts = `tests="${cases.length}" failures="${count('failure')}" errors="${count('error')}"`;
-  const name = attribute(`${contract.agent} ${contract.version}`);
+  const name = xmlAttribute(`${contract.agent} ${contract.version}`);
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     `<testsuites name="agentcontract" ${counts}>`,
     `  <testsuite name="${name}" ${counts} skipped="${count('skipped')}" time="0">`,
     ...cases.map(
-      ({ name: of, body }) => `    <testcase classname="${attribute(contract.path)}" name="${attribute(of)}" time="0">${body}</testcase>`,
+      ({ name: of, body }) =>
+        `    <testcase classname="${xmlAttribute(contract.path)}" name="${xmlAttribute(of)}" time="0">${body}</testcase>`,
     ),
     '  </testsuite>',
     '</testsuites>',
@@ -35,18 +37,18 @@ function caseOf(name: string, text: string, { violated, unevaluated, runs }: Log
   const found = violated.get(name);
   const unknown = unevaluated.get(name);
   const note = unknown ? `unevaluated in ${unknown.runs} of ${runs} runs: ${unknown.reason}` : undefined;
-  if (!found) return { name: title, is: note ? 'skipped' : 'passed', body: note ? `<skipped message="${attribute(note)}"/>` : '' };
+  if (!found) return { name: title, is: note ? 'skipped' : 'passed', body: note ? `<skipped message="${xmlAttribute(note)}"/>` : '' };
   const lines = found.examples.map(({ line, violation }) => `line ${line}: ${violation.action_taken}: ${violation.details}`);
   if (found.count > lines.length) lines.push(`and ${found.count - lines.length} more`);
   if (note) lines.push(note);
   const message = `violated ${found.count} times`;
   // A warning passes: it is told in the case's output.
   const warning = found.examples.every(({ violation }) => violation.action_taken === 'warn');
-  if (warning) return { name: title, is: 'passed', body: `<system-out>${content(`${message}\n${lines.join('\n')}`)}</system-out>` };
+  if (warning) return { name: title, is: 'passed', body: `<system-out>${xmlText(`${message}\n${lines.join('\n')}`)}</system-out>` };
   return {
     name: title,
     is: 'failure',
-    body: `<failure type="violation" message="${attribute(message)}">${content(lines.join('\n'))}</failure>`,
+    body: `<failure type="violation" message="${xmlAttribute(message)}">${xmlText(lines.join('\n'))}</failure>`,
   };
 }
 
@@ -55,16 +57,5 @@ function logCase(log: string, { malformed, malformedLines }: LogSummary): TestCa
   if (malformed === 0) return { name, is: 'passed', body: '' };
   const lines = malformedLines.map(({ line, message }) => `line ${line}: ${message}`);
   if (malformed > lines.length) lines.push(`and ${malformed - lines.length} more`);
-  return { name, is: 'error', body: `<error type="malformed" message="${malformed} malformed lines">${content(lines.join('\n'))}</error>` };
-}
-
-/** What XML 1.0 does not allow, even escaped. */
-const ILLEGAL = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
-
-function content(text: string): string {
-  return text.replace(ILLEGAL, '').replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('\r', '&#13;');
-}
-
-function attribute(text: string): string {
-  return content(text).replaceAll('"', '&quot;').replaceAll('\n', '&#10;').replaceAll('\t', '&#9;');
+  return { name, is: 'error', body: `<error type="malformed" message="${malformed} malformed lines">${xmlText(lines.join('\n'))}</error>` };
 }

@@ -2,13 +2,13 @@ import type { FactOf, RecordEvent, SealedFile } from '../events.js';
 import { ASSEMBLY_COPY, RECORD, sessionFile, staysInside } from '../layout.js';
 import type { NamedFile } from '../named-files.js';
 import { namedFiles } from '../named-files.js';
-import type { TreeFile } from '../disk.js';
+import type { FileFacts } from './file-table.js';
 import type { Differences, Said } from './verdict.js';
 
 /** The run's tree as the events are compared with it. */
 export interface Evidence {
   /** Null when nothing of that path stands in the tree. */
-  file(path: string): TreeFile | undefined;
+  file(path: string): FileFacts | undefined;
   /** Hashes of the assembly copy's files; null when there is none to compare with. */
   readonly executables: ReadonlySet<string> | null;
   readonly differences: Differences;

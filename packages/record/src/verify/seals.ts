@@ -3,26 +3,26 @@ import { openEnvelope, signedBy } from '../dsse.js';
 import { ENVELOPE, MANIFEST, RECORD, RECORD_SUM, UNLISTED } from '../layout.js';
 import type { HashedFile, ManifestLine } from '../manifest.js';
 import { parseManifest } from '../manifest.js';
+import type { Checklist } from './tree.js';
 import type { Differences, Verdict } from './verdict.js';
 
 /** Compares the manifest's lines with the tree: every file listed, every listed file as it was. */
 export async function compareManifest(
   lines: AsyncIterable<readonly ManifestLine[]>,
-  paths: Iterable<string>,
+  listed: Checklist,
   differences: Differences,
 ): Promise<void> {
-  const unlisted = new Set(paths);
-  for (const name of UNLISTED) unlisted.delete(name);
+  for (const name of UNLISTED) listed.tick(name);
   for await (const some of lines)
     for (const line of some) {
       if (!line.ok) {
         differences.add({ path: MANIFEST, line: line.line, rule: 'R-8', message: 'is not a line of sha256sum' });
         continue;
       }
-      unlisted.delete(line.file.path);
+      listed.tick(line.file.path);
       differences.compare(line.file.path, line.file.sha256, { rule: 'R-8', by: MANIFEST });
     }
-  for (const path of unlisted) differences.add({ path, rule: 'R-8', message: `is not listed in ${MANIFEST}` });
+  for (const path of listed.left()) differences.add({ path, rule: 'R-8', message: `is not listed in ${MANIFEST}` });
 }
 
 /** Compares `record.sha256` with the record and the signature beside it. */

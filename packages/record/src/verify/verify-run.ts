@@ -7,13 +7,13 @@ import { ASSEMBLY_COPY, ENVELOPE, MANIFEST, RECORD, RECORD_SUM } from '../layout
 import type { HashedFile } from '../manifest.js';
 import { parsePieces } from '../manifest.js';
 import type { Reading } from '../reader.js';
-import { hashAssemblyCopy } from './assembly.js';
+import { assemblyCopy, hashAssemblyCopy } from './assembly.js';
 import type { Calls } from './calls.js';
 import { compareCalled, compareMissing, hearCall } from './calls.js';
 import type { Evidence } from './events.js';
 import { compareEvent } from './events.js';
 import { compareEnvelope, compareManifest, compareRecordSum } from './seals.js';
-import type { Tree } from './tree.js';
+import type { Strange, Tree } from './tree.js';
 import { readWholeTree } from './tree.js';
 import type { Difference, Differences, Verdict } from './verdict.js';
 import { createDifferences } from './verdict.js';
@@ -52,7 +52,16 @@ const SEAL_LIMIT = 512 * 1024 * 1024;
  * copy, the seals, the children. Only what cannot be read at all (no record, no folder) rejects.
  */
 export async function verifyRun(folder: string, options: VerifyOptions = {}): Promise<Verdict> {
-  return (await verifyFolder(folder, options, null)).verdict;
+  const { tree, strange } = await readWholeTree(folder);
+  return (await verifyFolder({ folder, tree, strange, outer: null }, options)).verdict;
+}
+
+interface Place {
+  readonly folder: string;
+  readonly tree: Tree;
+  /** What should not stand there; of a child run nothing, since its caller's list has it. */
+  readonly strange: readonly Strange[];
+  readonly outer: Outer | null;
 }
 
 /** What the outermost run's folder has for all of its children. */
@@ -68,8 +77,7 @@ interface Verified {
   readonly end: FactOf<'run_end'> | null;
 }
 
-async function verifyFolder(folder: string, options: VerifyOptions, outer: Outer | null): Promise<Verified> {
-  const { tree, strange } = await readWholeTree(folder, new Set([RECORD]));
+async function verifyFolder({ folder, tree, strange, outer }: Place, options: VerifyOptions): Promise<Verified> {
   const sum = createHash('sha256');
   const found: Found = { tree, record: '' };
   const differences = createDifferences((path) => (path === RECORD ? found.record : tree.sha256(path)));
@@ -112,9 +120,7 @@ async function verifyFolder(folder: string, options: VerifyOptions, outer: Outer
 
 function evidenceOf(tree: Tree, outer: Outer | null, differences: Differences): Evidence {
   const executables = new Set<string>();
-  for (const { path, sha256 } of tree.files()) {
-    if (path.startsWith(`${ASSEMBLY_COPY}/`)) executables.add(sha256);
-  }
+  for (const [, { sha256 }] of assemblyCopy(tree)) executables.add(sha256);
   return { file: (path) => tree.file(path), executables: executables.size === 0 ? (outer?.executables ?? null) : executables, differences };
 }
 
@@ -138,7 +144,7 @@ function blameReading(reading: Reading, differences: Differences, { cutOff }: Ve
 function compareAssembly(tree: Tree, told: Told, differences: Differences, options: VerifyOptions): void {
   const said = told.start?.assembly_hash;
   if (said === undefined) return;
-  const found = hashAssemblyCopy(tree.files());
+  const found = hashAssemblyCopy(tree);
   const copied = hasCopy(tree.paths());
   if (found === said || (options.child === true && !copied)) return;
   const message = copied ? 'is not the assembly that ran: a file, a name or an executable bit differs' : 'is missing';
@@ -162,7 +168,7 @@ async function compareSeals(
   const manifest = told.end?.manifest;
   if (manifest !== undefined) differences.compare(MANIFEST, manifest, { rule: 'R-8', by: 'run_end' });
   else if (expectsSeals) differences.add({ path: MANIFEST, rule: 'R-8', message: 'was never sealed: run_end names no manifest' });
-  if (tree.has(MANIFEST)) await compareManifest(parsePieces(readPieces(join(folder, MANIFEST))), tree.paths(), differences);
+  if (tree.has(MANIFEST)) await compareManifest(parsePieces(readPieces(join(folder, MANIFEST))), tree.checklist(), differences);
   if (tree.has(RECORD_SUM)) compareRecordSum((await readText(folder, RECORD_SUM)) ?? '', signed, differences);
   else if (expectsSeals) differences.add({ path: RECORD_SUM, rule: 'R-8', message: 'is missing' });
   if (signed) {
@@ -190,7 +196,10 @@ async function verifyChildren(
   let count = 0;
   const folders = new Set(childFolders(tree.paths()));
   for (const child of folders) {
-    const { verdict, start, end } = await verifyFolder(join(folder, child), { child: true, cutOff }, outer);
+    const { verdict, start, end } = await verifyFolder(
+      { folder: join(folder, child), tree: tree.within(child), strange: [], outer },
+      { child: true, cutOff },
+    );
     count += 1 + verdict.children;
     for (const difference of verdict.differences) differences.add(within(child, difference));
     compareCalled({ folder: child, start, end }, calls.get(child), { differences, run: outer.run });

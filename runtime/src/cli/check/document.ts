@@ -131,9 +131,10 @@ export function callableBy({ step }: PlanRow, { assembly }: Plan, flow: Flow | n
   return callable(inScope, [flow]).map(({ name }) => name);
 }
 
-/** The contracts that the agent of a row is held to; only a stage's is. */
-export function heldTo({ step }: PlanRow, { assembly }: Plan, flow: Flow | null): readonly string[] {
-  return step?.type === 'STAGE' ? contractsOver(assembly, flow, step) : [];
+/** The contracts that the agent of a row is held to; other containers have no agent. */
+export function heldTo({ type, step }: PlanRow, { assembly }: Plan, flow: Flow | null): readonly string[] {
+  if (type !== 'STAGE' && type !== 'CHOOSE' && type !== 'ASSEMBLY') return [];
+  return contractsOver(assembly, flow, step?.type === 'STAGE' ? step : {});
 }
 
 function checkRow(row: PlanRow, plan: Plan, flow: Flow | null): CheckRow {

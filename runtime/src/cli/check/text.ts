@@ -47,11 +47,10 @@ interface Look {
 
 /** The rows of a flow; below them which flows its agents may call and which contracts they are held to. */
 function rowLines(rows: readonly PlanRow[], flow: Flow | null, { plan, painted }: Look): readonly string[] {
-  const agents = rows.filter(({ type }) => type === 'STAGE' || type === 'CHOOSE');
-  const stages = rows.filter(({ type }) => type === 'STAGE');
+  const agents = rows.filter(({ type }) => type === 'STAGE' || type === 'CHOOSE' || type === 'ASSEMBLY');
   const said = [
     ...sayings(agents, { verb: 'may call', namesOf: (row) => callableBy(row, plan, flow) }),
-    ...sayings(stages, { verb: 'is held to', namesOf: (row) => heldTo(row, plan, flow) }),
+    ...sayings(agents, { verb: 'is held to', namesOf: (row) => heldTo(row, plan, flow) }),
   ];
   return [...table(rows.map((row) => cells(row, plan, painted))), ...said.map((line) => painted.dim(line))];
 }

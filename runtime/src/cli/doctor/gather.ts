@@ -11,6 +11,7 @@ import { loadConfig } from '../../plan/config/load.js';
 import { homePath, type Place } from '../../plan/home.js';
 import type { HomeConfig } from '../../plan/plan.js';
 import type { Clock } from '../../ports/clock.js';
+import type { FindLauncher } from '../../ports/containment.js';
 import type { Disk } from '../../ports/disk.js';
 import { DiskError } from '../../ports/disk.js';
 import type { Probe } from '../../ports/probe.js';
@@ -22,6 +23,7 @@ import { type NamedRow, questionsOf } from './endpoints.js';
 
 export interface DoctorPorts {
   readonly probe: Probe;
+  readonly findLauncher: FindLauncher;
   readonly disk: Disk;
   readonly clock: Clock;
   readonly processes: Processes;
@@ -54,7 +56,7 @@ export async function gather(words: DoctorWords, ports: DoctorPorts): Promise<Fa
     machineFacts(ports.probe),
     homeFacts(home, words, ports),
     modelFacts({ home, ollama }, words, ports),
-    surroundingFacts(words, ports.probe),
+    surroundingFacts(words, ports),
   ]);
   return { home, machine, place, config, models, network, surroundings };
 }
@@ -134,14 +136,15 @@ async function isThere(path: string, disk: Disk): Promise<boolean> {
 
 const AGENTS = ['claude', 'codex', 'gemini', 'opencode'] as const;
 const OPENERS: Readonly<Record<string, readonly string[]>> = { darwin: ['open'], linux: ['xdg-open', 'wslview', 'x-www-browser'] };
-/** What a sandboxed command begins with (I-13). */
-const BWRAP = ['--unshare-pid', '--die-with-parent', '--ro-bind', '/', '/', '--proc', '/proc', '--dev', '/dev', 'true'];
 
-async function surroundingFacts({ env }: DoctorWords, probe: Probe): Promise<SurroundingFacts> {
+async function surroundingFacts(
+  { env }: DoctorWords,
+  { probe, findLauncher }: Pick<DoctorPorts, 'probe' | 'findLauncher'>,
+): Promise<SurroundingFacts> {
   const openers = [...(env['BROWSER'] ? [env['BROWSER']] : []), ...(OPENERS[probe.platform] ?? [])];
   const [agents, sandbox, found] = await Promise.all([
     Promise.all(AGENTS.map(async (name) => [name, await probe.find(name)] as const)),
-    probe.platform === 'linux' ? probe.ask('bwrap', BWRAP) : null,
+    findLauncher(false),
     Promise.all(openers.map((opener) => probe.find(opener))),
   ]);
   return {

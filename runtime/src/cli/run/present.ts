@@ -6,6 +6,7 @@ import type { RunOutcome } from '../../run/finish.js';
 import { documentText } from '../../views/document.js';
 import { runDocument, type RunOutput } from '../../views/run-document.js';
 import { failureText, successText } from '../../views/run-ending.js';
+import { asksForTraces } from '../../telemetry/asked.js';
 import type { Io } from '../command.js';
 import { printBytes } from '../print-bytes.js';
 import type { RunWatch } from './watch.js';
@@ -27,16 +28,20 @@ export async function present(
   const say = (text: string): void => io.err(escapeControls(redactor.text(text)));
   const success = outcome.ending.cause === 'success';
   if (outcome.trouble !== null) say(`The record could not be finished: ${outcome.trouble}.\n`);
+  if (io.job !== undefined) await (await import('../job.js')).showRun(outcome, io, redactor);
   if (words.json)
     await io.out(documentText(runDocument(view, outcome, { output: await outputOf(outcome, view), below: watch.below() }), redactor));
   else if (success && outcome.output) {
+    const { file } = outcome.output;
     if (io.outIsTerminal && !words.quiet) say('\n');
-    await printBytes(openBytes(outcome.output.file), io);
+    await printBytes(() => openBytes(file), io);
   }
   if (words.verbose && leftOver.length > 0) say(`Lines of the script that nothing asked for:\n${leftOver.join('\n')}\n`);
   if (!success) say(failureText(outcome, view));
   else if (!words.quiet) say(`\n${successText(outcome, view)}`);
   for (const line of outcome.worktree) say(`${line}\n`);
+  const untraced = asksForTraces(io.env) ? await (await import('../telemetry.js')).exportRun(outcome, io, redactor) : null;
+  if (untraced !== null) say(`${untraced}\n`);
   return outcome.ending.exit;
 }
 

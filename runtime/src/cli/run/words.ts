@@ -8,6 +8,8 @@ export interface RunWords {
   rehearseChoose: string[];
   script?: string;
   isolate?: string;
+  sandbox?: string;
+  sandboxNet?: boolean;
   sign?: string;
   correlation?: string;
   reuse?: boolean;
@@ -16,11 +18,16 @@ export interface RunWords {
   verbose?: boolean;
 }
 
-export function addRunWords(command: Command): Command {
+/** What answers for the model. */
+export function addModelWords(command: Command): Command {
   return command
     .addOption(new Option('--rehearse', 'no model: satisfy checks by rule').conflicts('script'))
     .addOption(new Option('--rehearse-choose <stage=name>', 'what a rehearsal selects').argParser(collect).default([], 'the first'))
-    .addOption(new Option('--script <file>', 'a scripted model'))
+    .addOption(new Option('--script <file>', 'a scripted model'));
+}
+
+export function addRunWords(command: Command): Command {
+  return addSandboxWords(addModelWords(command))
     .addOption(new Option('--isolate [=dirty]', 'in a git worktree of its own; =dirty takes along what is not committed'))
     .addOption(new Option('--reuse', 'take over the work of an earlier run wherever nothing that shaped it has changed'))
     .addOption(new Option('--sign <key>', 'sign the record with this Ed25519 key (flow keygen)'))
@@ -35,7 +42,15 @@ export function modelWords({ script, rehearse, rehearseChoose }: RunWords): Mode
   return rehearse ? { kind: 'rehearsal', choose: rehearseChoose } : { kind: 'provider' };
 }
 
-/** Alone it takes no value, so that what follows stays a target or a request. */
-export function spellIsolate(word: string): string {
+/** What is contained, and how (I-13). */
+export function addSandboxWords(command: Command): Command {
+  return command
+    .addOption(new Option('--sandbox [=all]', "contain the agent's commands (bubblewrap); =all contains hooks and gates too"))
+    .addOption(new Option('--sandbox-net', 'let what is contained use the network'));
+}
+
+/** Alone they take no value, so that what follows stays a target or a request. */
+export function spellAlone(word: string): string {
+  if (word === '--sandbox') return '--sandbox=agent';
   return word === '--isolate' ? '--isolate=clean' : word;
 }

@@ -15,14 +15,15 @@ export function createProbe(env: Environment, clock: Clock): Probe {
     node: process.version,
     platform: process.platform,
     temporary: tmpdir(),
-    find: (program) => find(program, env['PATH'] ?? ''),
+    find: (program) => findProgram(program, env['PATH'] ?? ''),
     ask: (program, args) => askProgram([program, ...args], env),
     folder: folderFacts,
     reach: (target) => reachServer(target, { env, clock }),
   };
 }
 
-async function find(program: string, path: string): Promise<string | null> {
+/** The absolute path of a program in the folders of `path`; null when it is in none. */
+export async function findProgram(program: string, path: string): Promise<string | null> {
   for (const folder of isAbsolute(program) ? [''] : path.split(delimiter).filter((each) => each !== '')) {
     const file = resolve(join(folder, program));
     if (await isProgram(file)) return file;

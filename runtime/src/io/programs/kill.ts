@@ -41,6 +41,28 @@ export function groups(ids: readonly number[]): Victims {
   };
 }
 
+/** What runs in a sandbox, by its leader. Its launcher is no victim before SIGKILL: with it everything inside ends at once. */
+export function contained(leader: number): Victims {
+  return {
+    living: () => groupLives(leader),
+    signal(signal) {
+      const inside = signal === 'SIGTERM' ? insideOf(leader) : [];
+      if (inside.length === 0) return void send(-leader, signal);
+      for (const { pid } of inside) send(pid, signal);
+    },
+  };
+}
+
+/** Below the launcher stands the first process of the sandbox, which is the launcher's own too; whatever is below that is not. */
+function insideOf(leader: number): ProcessEntry[] {
+  const all = listProcesses();
+  const childrenOf = (parents: readonly number[]): ProcessEntry[] => all.filter(({ parent }) => parents.includes(parent));
+  const pidsOf = (entries: readonly ProcessEntry[]): number[] => entries.map(({ pid }) => pid);
+  const inside: ProcessEntry[] = [];
+  for (let next = childrenOf(pidsOf(childrenOf([leader]))); next.length > 0; next = childrenOf(pidsOf(next))) inside.push(...next);
+  return inside;
+}
+
 /** Single processes, found anew by `find`. */
 export function processes(find: () => readonly ProcessEntry[]): Victims {
   return {

@@ -2,7 +2,7 @@ import type { Clock } from '../../ports/clock.js';
 import type { ProgramEnd, ProgramRequest, ProgramResult, Programs } from '../../ports/programs.js';
 import { readProcess } from '../process-table.js';
 import { openCapture, type Capture } from './capture.js';
-import { end, groups } from './kill.js';
+import { contained, end, groups } from './kill.js';
 import { createLiving, type OwnedGroup } from './living.js';
 import { start, type Running } from './spawn.js';
 import { watchSize } from './watch.js';
@@ -31,12 +31,18 @@ export function createPrograms({ clock, started }: ProgramsOptions): NodeProgram
       return { end: running, bytes: 0, ms: clock.elapsed() - begun };
     }
     const { group } = running;
-    const born = { group, startTime: readProcess(group)?.startTime ?? null, owner: request.owner };
+    const born = {
+      group,
+      startTime: readProcess(group)?.startTime ?? null,
+      owner: request.owner,
+      ...(request.within ? { contained: true as const } : {}),
+    };
     living.add(born, capture, request.limitBytes);
     try {
       started?.(born);
       const ended = await untilEnd(request, running, capture);
-      if (!request.leaveBehind) await end(groups([group]), clock);
+      // A sandbox ends with its first program: that everything in it has gone is waited for.
+      if (!request.leaveBehind || request.within) await end(groups([group]), clock);
       return { ...judgeSize(ended, request, capture), ms: clock.elapsed() - begun };
     } catch (error) {
       await end(groups([group]), clock);
@@ -52,7 +58,7 @@ export function createPrograms({ clock, started }: ProgramsOptions): NodeProgram
     let killed: (() => void) | undefined;
     const killing = new Promise<void>((resolve) => (killed = resolve));
     const kill = (why: 'timeout' | 'overflow' | 'stopped') => {
-      if (reason === null) void end(groups([group]), clock).then(killed);
+      if (reason === null) void end(request.within ? contained(group) : groups([group]), clock).then(killed);
       reason ??= why;
     };
     const stop = () => kill('stopped');

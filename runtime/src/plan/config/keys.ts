@@ -23,4 +23,4 @@ export const PRICE_KEYS = ['input', 'output', 'cache-read', 'cache-write'] as co
 export const REASONING_LEVELS = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh'] as const;
 
 /** Withheld from the agent's shell and from gates unless `gate-env` or `agent-env` lets them back in; `scrub` replaces the list (S-2). */
-export const DEFAULT_SCRUB = ['*_API_KEY', '*_TOKEN', '*_SECRET', 'AWS_*', 'ACTIONS_*'] as const;
+export const DEFAULT_SCRUB = ['*_API_KEY', '*_TOKEN', '*_SECRET', 'AWS_*', 'ACTIONS_*', 'OTEL_EXPORTER_OTLP_*HEADERS'] as const;

@@ -1,10 +1,11 @@
 /** A resumed run from its words to its outcome (G-11). */
 import { resolve } from 'node:path';
 import type { Refusal } from '@gated-flow/assembly';
-import { type ModelSource, RECORD } from '@gated-flow/record';
+import { type ModelSource, RECORD, type Sandboxed } from '@gated-flow/record';
 import type { ModelWords } from '../../models/choose.js';
 import { homePath } from '../../plan/home.js';
 import type { Prepared } from '../../plan/prepare.js';
+import { type SandboxWords, sandboxWords } from '../../sandbox/wish.js';
 import { type Called, performCall, prepareCall, type Watchers, type World } from '../call.js';
 import { askAgain, type NewWords } from '../donor/ask-again.js';
 import type { DamagedDonor } from '../donor/donor.js';
@@ -59,7 +60,16 @@ export async function callResume<W extends Watchers>(call: ResumeCall<W>, world:
   const { plan } = planned;
   call.planned?.(plan);
   if (call.planOnly) return { ok: true, plan, called: null };
-  const wishes = tree.isolate === undefined ? call.wishes : { ...call.wishes, isolate: call.wishes.isolate ?? tree.isolate };
+  const wishes = { ...call.wishes, ...isolateAgain(tree, call.wishes), ...containAgain(donor.view.sandbox, call.wishes) };
   const called = await performCall(prepared, { ...call, wishes, continuing: { continuedFrom: donor.name, carried: plan.carried } }, world);
   return called.ok ? { ok: true, plan, called } : called;
+}
+
+function isolateAgain({ isolate }: WorkingTree, said: RunWishes): Pick<RunWishes, 'isolate'> {
+  return isolate === undefined || said.isolate !== undefined ? {} : { isolate };
+}
+
+/** A sandbox stays until another one, or none, is said. */
+function containAgain(earlier: Sandboxed | undefined, said: RunWishes): SandboxWords {
+  return said.sandbox === undefined ? sandboxWords(earlier) : {};
 }

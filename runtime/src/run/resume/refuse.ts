@@ -1,4 +1,5 @@
 import type { ModelSource } from '@gated-flow/record';
+import { ranOnGiven } from '../../given/place.js';
 import type { ModelWords } from '../../models/choose.js';
 import { type Donor, refusedDonor, type RefusedDonor } from '../donor/donor.js';
 
@@ -7,6 +8,12 @@ export function refuseDonor({ name, word, view }: Donor, models: ModelWords): Re
   const { model_source: source, ending } = view;
   if (ending?.cause === 'success') {
     return refusedDonor(`The run ${name} succeeded: nothing of it is left to run. flow run starts anew.`, `flow output ${word}`);
+  }
+  if (ranOnGiven(view)) {
+    return refusedDonor(
+      `The run ${name} was of one stage, on files given to it. It is run once more on the same files by flow stage.`,
+      `flow stage DIR --from ${word}`,
+    );
   }
   if (kindOf(source) === models.kind) return null;
   return refusedDonor(`The run ${name} was ${MADE[kindOf(source)]}. ${SAY[kindOf(source)](word)}`);

@@ -1,4 +1,5 @@
 import type { Step } from '@gated-flow/assembly';
+import { takeGiven } from '../../given/copy.js';
 import type { Given } from '../../stage/scope.js';
 import type { Walked } from '../../walk/walk.js';
 import type { Born } from '../begin.js';
@@ -9,12 +10,16 @@ import { carryOver } from './carry.js';
 /** Where a run begins to work, or how it has ended already. */
 export type Start = { readonly steps: readonly Step[]; readonly given: readonly Given[] } | { readonly walked: Walked };
 
-/** At the first step with the request, or behind what the run carries over from another one (G-11). Rejects with a DiskError. */
+/** At the first step with the request, at a stage alone with what it is given, or behind what the run carries over from another one (G-11). Rejects with a DiskError. */
 export async function startingPoint(
   steps: readonly Step[],
   { claimed, recorder, request }: Born,
-  { options: { carried = [] }, machine }: { readonly options: RunOptions; readonly machine: Machine },
+  { options: { carried = [], given }, machine }: { readonly options: RunOptions; readonly machine: Machine },
 ): Promise<Start> {
+  if (given !== undefined) {
+    const taken = await takeGiven(given, claimed.folder, machine.disk);
+    return taken.ok ? { steps, given: taken.given } : { walked: { ending: taken.ending, stage: steps[0]?.path ?? '', outputs: null } };
+  }
   const last = carried.at(-1);
   if (!last) return { steps, given: [request] };
   const over = await carryOver(carried, { disk: machine.disk, recorder, folder: claimed.folder });
