@@ -25,6 +25,7 @@ export function addOptionWords(command: Command): Command {
     .addOption(
       new Option('--local-context <how>', "what of the working tree's own instructions reaches the agent: ignore, announce or use"),
     )
+    .addOption(new Option('--governance <file>', "a governance contract that is added to the assembly's"))
     .addOption(new Option('--deadline <seconds>', 'for the whole run'))
     .addOption(new Option('--max-cost <usd>', 'for the whole run'));
 }
@@ -55,6 +56,7 @@ interface OptionTyped {
   localContext?: string;
   deadline?: string;
   maxCost?: string;
+  governance?: string;
   home?: string;
 }
 
@@ -80,7 +82,7 @@ export function readOptionWords(command: Command): Omit<Invocation, 'purpose' | 
       model: typed.model,
       reasoning: typed.reasoning,
     }),
-    ...present({ home: typed.home, in: typed.in, deadline: typed.deadline, maxCost: typed.maxCost }),
+    ...present({ home: typed.home, in: typed.in, deadline: typed.deadline, maxCost: typed.maxCost, governance: typed.governance }),
   };
 }
 

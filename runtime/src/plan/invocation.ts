@@ -20,6 +20,8 @@ export interface Invocation {
   readonly route: boolean;
   /** What answers for the model: only `provider` needs an intelligence (O-5). */
   readonly models: 'provider' | 'scripted' | 'rehearsal' | 'replay';
+  /** `--governance FILE`: a governance contract besides the assembly's (V-1). */
+  readonly governance?: string;
   /** `--deadline SECONDS` (I-5). */
   readonly deadline?: string;
   /** `--max-cost USD` (I-5). */

@@ -2,6 +2,7 @@
 import type { Assembly, Flow, LocalContext, Skill, Step } from '@gated-flow/assembly';
 import type { Contract } from '@gated-flow/contract';
 import type { Sourced } from '@gated-flow/record';
+import type { RunGovernance } from '../governance/load.js';
 
 export interface Plan {
   readonly assembly: Assembly;
@@ -17,7 +18,9 @@ export interface Plan {
   readonly callable: ReadonlyMap<string, readonly PlanRow[]>;
   /** The behavioural contracts over whatever may run, by their path in the assembly. */
   readonly contracts: ReadonlyMap<string, Contract>;
-  /** Who may judge their clauses, best first; empty when nobody is asked (M-4). */
+  /** The governance contract over whatever may run; null where there is none (V-1). */
+  readonly governance: RunGovernance | null;
+  /** Who may judge the clauses of contracts, best first; empty when nobody is asked (M-4). */
   readonly judges: readonly Intelligence[];
   readonly warnings: readonly Warning[];
 }

@@ -3,6 +3,7 @@ import { askedOf } from './asked.js';
 import { loadContracts, type LoadedContract } from '../contract/load.js';
 import { contractsWithin } from '../contract/places.js';
 import { contractWarnings } from '../contract/warnings.js';
+import { governanceWarnings, loadRunGovernance, type RunGovernance } from '../governance/load.js';
 import { loadConfig } from './config/load.js';
 import { refuseUnknownPrices } from './cost.js';
 import { fixedFromHere } from './fix.js';
@@ -41,12 +42,13 @@ export async function resolveRun(sound: Sound, ports: PreparePorts): Promise<Res
   const words = await readWords(sound, ports);
   const ground = await findGround(sound, reach, ports);
   const contracts = await findContracts(sound, reach);
+  const governance = await loadRunGovernance({ assembly, faults, typed: invocation.governance }, ports);
   // Standard input is waited for only when nothing else is wrong. It says nothing about the options, so they can be judged before.
   const early = readsInput(invocation, ports) ? null : await readRequest(invocation.request, invocation.purpose, ports);
   const asked = early?.ok ? early.value : null;
   const judged = words.ok ? await judge(selection, { sound, words: words.value, asked, reach }, ports) : words;
-  if (!words.ok || !ground.ok || !contracts.ok || !judged.ok || early?.ok === false || faults.length > 0) {
-    return refused(...refusalsOf(contracts, words, ground, ...(early ? [early] : []), ...(words.ok ? [judged] : [])));
+  if (!words.ok || !ground.ok || !contracts.ok || !governance.ok || !judged.ok || early?.ok === false || faults.length > 0) {
+    return refused(...refusalsOf(governance, contracts, words, ground, ...(early ? [early] : []), ...(words.ok ? [judged] : [])));
   }
   const request = early ?? (await readRequest(invocation.request, invocation.purpose, ports));
   if (!request.ok) return request;
@@ -63,10 +65,15 @@ export async function resolveRun(sound: Sound, ports: PreparePorts): Promise<Res
       rows: judged.value.rows,
       callable: judged.value.callable,
       contracts: new Map(contracts.value.map(({ contract }) => [contract.path, contract])),
+      governance: governance.value,
       judges,
       warnings:
         invocation.purpose === 'check'
-          ? await warn(sound, { flow: selection.flow, reach, judged: judged.value, contracts: contracts.value, judges }, ports)
+          ? await warn(
+              sound,
+              { flow: selection.flow, reach, judged: judged.value, contracts: contracts.value, governance: governance.value, judges },
+              ports,
+            )
           : [],
     },
     request: request.value.request,
@@ -171,12 +178,13 @@ interface Judgeable {
   readonly reach: Reach;
   readonly judged: JudgedRows;
   readonly contracts: readonly LoadedContract[];
+  readonly governance: RunGovernance | null;
   readonly judges: readonly Intelligence[];
 }
 
 async function warn(
   { assembly, invocation }: Sound,
-  { flow, reach, judged, contracts, judges }: Judgeable,
+  { flow, reach, judged, contracts, governance, judges }: Judgeable,
   ports: PreparePorts,
 ): Promise<readonly Warning[]> {
   const facts = await gatherFacts(assembly, reach.stages, { ports, models: judged.faults });
@@ -184,5 +192,5 @@ async function warn(
   const warnings = warningsOf({ assembly, flow, stages: reach.stages, skills, facts });
   const judging = invocation.models === 'provider' ? judges.length > 0 : null;
   const ofContracts = await contractWarnings(contracts, { unevaluated: assembly.unevaluated, judged: judging });
-  return fixedFromHere([...ofContracts, ...warnings], assembly.snapshot.root, ports.cwd);
+  return fixedFromHere([...governanceWarnings(governance), ...ofContracts, ...warnings], assembly.snapshot.root, ports.cwd);
 }

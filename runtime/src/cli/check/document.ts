@@ -21,8 +21,20 @@ export interface CheckDocument {
   readonly stages: readonly CheckRow[];
   /** Every flow that may be called on the way, in name order of their folders (G-6, G-7). */
   readonly called: readonly CalledFlow[];
+  /** The governance contract over all of it; null where there is none, and when refused (V-1). */
+  readonly governance: CheckGovernance | null;
   readonly warnings: readonly Warning[];
   readonly refusals: readonly Refusal[];
+}
+
+export interface CheckGovernance {
+  readonly contract: string;
+  /** Paths in the assembly; the file of `--governance` by its absolute path. */
+  readonly files: readonly { readonly path: string; readonly sha256: string }[];
+  /** The moments of an agent's work that it speaks of. */
+  readonly stages: readonly string[];
+  /** How many rules decide over calls, those of packs included. */
+  readonly rules: number;
 }
 
 export interface CheckModel {
@@ -78,6 +90,7 @@ export function checkDocument(target: string, preparation: Preparation): CheckDo
       model: null,
       stages: [],
       called: [],
+      governance: null,
       warnings: [],
       refusals: preparation.refusals,
     };
@@ -91,9 +104,17 @@ export function checkDocument(target: string, preparation: Preparation): CheckDo
     model: firstModel(plan.rows),
     stages: plan.rows.map((row) => checkRow(row, plan, plan.whole)),
     called: calledFlows(plan).map((called) => calledFlow(called, plan)),
+    governance: governedBy(plan),
     warnings: plan.warnings,
     refusals: [],
   };
+}
+
+/** What of the governance contract a check says; `flow governance check` says the rest (V-13). */
+export function governedBy({ governance }: Plan): CheckGovernance | null {
+  if (governance === null) return null;
+  const { name, files, stages, preTool, fileTool } = governance.contract;
+  return { contract: name, files, stages: [...stages], rules: preTool.length + fileTool.length };
 }
 
 /** The model of the first agent in execution order. */

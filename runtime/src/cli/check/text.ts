@@ -6,7 +6,7 @@ import { KEY_NAMES } from '../../plan/model/resolve.js';
 import type { Plan, PlanRow, ResolvedOptions, Warning } from '../../plan/plan.js';
 import type { TextStyle } from '../refusals.js';
 import { counted } from '../../views/figures.js';
-import { calledFlows, callableBy, firstModel, heldTo, ownKeys } from './document.js';
+import { calledFlows, callableBy, firstModel, governedBy, heldTo, ownKeys } from './document.js';
 import { table } from './table.js';
 
 /** The plan for a person: what runs, a row per stage, the warnings. Redacted, and safe for a terminal. */
@@ -15,6 +15,7 @@ export function planText(plan: Plan, { style, modelNeeded }: { style: TextStyle;
   const lines = [
     heading(plan, { modelNeeded, painted }),
     ...slotLines(plan),
+    ...governanceLines(plan, painted),
     ...rowLines(plan.rows, plan.whole, { plan, painted }),
     ...scopeLines(plan),
     ...calledFlows(plan).flatMap(({ flow, rows }) => ['', calledLine(flow, painted), ...rowLines(rows, flow, { plan, painted })]),
@@ -129,6 +130,14 @@ function few(names: readonly string[]): string {
 /** What a run needs beside the request. */
 function slotLines({ assembly }: Plan): readonly string[] {
   return Object.entries(assembly.slots).map(([name, description]) => ` --${escapeName(name)} PATH   ${escapeName(description)}`);
+}
+
+function governanceLines(plan: Plan, { dim }: Paint): readonly string[] {
+  const governed = governedBy(plan);
+  if (governed === null) return [];
+  const files = governed.files.map(({ path }) => escapeName(path)).join(', ');
+  const over = governed.stages.length === 0 ? 'no stage' : governed.stages.join(', ');
+  return [dim(` governed by ${escapeName(governed.contract)} (${files}): ${counted(governed.rules, 'rule')} over calls; ${over}`)];
 }
 
 function scopeLines({ flow, assembly }: Plan): readonly string[] {

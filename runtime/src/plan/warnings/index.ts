@@ -4,7 +4,6 @@ import { checklistUnread } from './checklist-heading.js';
 import { fanoutReachesNobody } from './fanout-options.js';
 import { gateIgnoresOutput } from './gate-blind.js';
 import { gateNeverShownToFail } from './gate-unproven.js';
-import { governanceUnenforced } from './governance-unenforced.js';
 import { interpreterMissing } from './interpreter-missing.js';
 import { modelUnresolved } from './model-unresolved.js';
 import { outputReopened } from './reopened-output.js';
@@ -14,7 +13,6 @@ import type { WarningRule, WarningScope } from './warning.js';
 
 /** Everything that a check warns about (I-6), in the order in which it is printed. */
 const WARNING_RULES: readonly WarningRule[] = [
-  governanceUnenforced,
   modelUnresolved,
   carriageReturnInShebang,
   interpreterMissing,
