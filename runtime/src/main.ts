@@ -54,7 +54,7 @@ async function layOut(prepared: Prepared, { born, options, machine }: Omit<LaidO
   const world = runWorld({ prepared, born, options, machine });
   await layOutSandbox(world.containing, machine);
   const flow = plan.flow ?? assemblyAgent(assembly);
-  const part: RunPart = { recorder, folder: claimed.folder, flow: plan.whole ?? flow, rows, callers: [] };
+  const part: RunPart = { recorder, folder: claimed.folder, flow: plan.whole ?? flow, rows, callers: [], within: '' };
   return { scope: runScope(world, part, openChildren(world, part)), steps: flow.steps, born, options, machine };
 }
 

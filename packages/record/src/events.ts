@@ -44,6 +44,8 @@ export interface Asked {
   readonly options?: Readonly<Record<string, string>>;
   /** As the front matter of a task set them. */
   readonly task?: Readonly<Record<string, unknown>>;
+  /** The governance contract that was added to the assembly's: absolute path (V-1). */
+  readonly governance?: string;
   /** Declared slots: the variable → its absolute path. */
   readonly slots?: Readonly<Record<string, string>>;
 }
@@ -211,6 +213,8 @@ interface EventFields {
   governance: {
     readonly stage_name: string;
     readonly decision: string;
+    /** Of a call that was judged. */
+    readonly tool?: string;
     readonly rule?: string;
     readonly risk?: string;
     readonly reason?: string;
@@ -226,6 +230,16 @@ interface EventFields {
     readonly scope?: string;
     readonly by?: string;
     readonly via?: string;
+    /** Of leave that was granted: RFC 3339. */
+    readonly expires?: string;
+    /** Why leave that was there was refused. */
+    readonly reason?: string;
+    /** Of a request: the call, and what whoever may give leave is told. */
+    readonly tool?: string;
+    readonly nth?: number;
+    readonly rule?: string;
+    readonly risks?: string;
+    readonly recovery?: string;
   };
   signal: { readonly signal: number; readonly name: string };
   tmp_teardown: { readonly reason: string };

@@ -175,8 +175,12 @@ function endingOf({ exit, cause, reason, stage, pending, manifest }: FactOf<'run
   return { exit, cause, reason, stage, pending, manifest };
 }
 
-function authorizationOf({ id, state, event_hash, target, scope, by, via, stage, repeat, retry }: FactOf<'authorization'>) {
-  return { id, state, event_hash, target, scope, by, via, stage, repeat, retry };
+function authorizationOf({ id, state, event_hash, target, scope, by, via, stage, repeat, retry, ...more }: FactOf<'authorization'>) {
+  const { expires, reason, tool, nth, rule, risks, recovery } = more;
+  return {
+    ...{ id, state, event_hash, target, scope, by, via, stage, repeat, retry },
+    ...{ expires, reason, tool, nth, rule, risks, recovery },
+  };
 }
 
 function fanoutOf(event: FactOf<'fanout_start' | 'fanout_done'>): ContainerView {

@@ -41,6 +41,7 @@ const asked = like({
   given: maybe(text),
   options: maybe(mapOf(text)),
   task: maybe(mapOf(anything)),
+  governance: maybe(text),
   slots: maybe(mapOf(text)),
 });
 const unevaluated = listOf(like({ contract: text, clause_name: text, reason: text }));
@@ -131,8 +132,12 @@ const SHAPES: Readonly<Record<EventName, Shape>> = {
     round: maybe(number),
     audit_run_id: text,
   },
-  governance: { stage_name: text, decision: text, rule: maybe(text), risk: maybe(text), reason: maybe(text) },
-  authorization: { id: text, state: text, event_hash: text, target: maybe(text), scope: maybe(text), by: maybe(text), via: maybe(text) },
+  governance: { stage_name: text, decision: text, rule: maybe(text), risk: maybe(text), reason: maybe(text), tool: maybe(text) },
+  authorization: {
+    ...{ id: text, state: text, event_hash: text, target: maybe(text), scope: maybe(text), by: maybe(text), via: maybe(text) },
+    ...{ expires: maybe(text), reason: maybe(text), tool: maybe(text), nth: maybe(number), rule: maybe(text) },
+    ...{ risks: maybe(text), recovery: maybe(text) },
+  },
   signal: { signal: number, name: text },
   tmp_teardown: { reason: text },
 };

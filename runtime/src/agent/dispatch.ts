@@ -79,7 +79,9 @@ async function answer(desk: Desk, call: ToolCall, attempt: number): Promise<{ re
     return { result: { id, tool: name, output, error: true }, ...(ending ? { leave: { end: 'left', ending } } : {}) };
   }
   desk.working(name, attempt);
-  return { result: { id, tool: name, ...(await tool.run(call.input, desk.context)) } };
+  const ran = await tool.run(call.input, desk.context);
+  await permitted.settle?.(ran);
+  return { result: { id, tool: name, output: ran.output, ...(ran.error ? { error: true } : {}) } };
 }
 
 function names(desk: Desk): string {

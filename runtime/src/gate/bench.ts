@@ -45,6 +45,7 @@ export async function openBench(prepared: Prepared, machine: Machine): Promise<B
     watch: () => {},
     children: { depth: 0, run: noAgent },
     contracts: null,
+    governance: null,
     reuse: null,
     openSession: noAgent,
     modelFor: noAgent,

@@ -11,6 +11,8 @@ import { DiskError } from '../ports/disk.js';
 export interface RunGovernance {
   /** All files joined: every file adds its rules, and the strictest decision wins. */
   readonly contract: GovernanceContract;
+  /** What agents read of it beforehand; null when there is nothing to say (V-5). */
+  readonly permissions: string | null;
   /** The file of `--governance` as it was read, by its absolute path; null without one. */
   readonly added: GovernanceSource | null;
 }
@@ -33,9 +35,11 @@ export async function loadRunGovernance(governing: Governing, ports: GovernanceP
   if (!added.ok) return added;
   const [first, ...others] = [own, added.value].filter((source) => source !== null);
   if (!first) return found(null);
-  const { loadGovernance } = await import('@gated-flow/governance');
+  const { loadGovernance, permissionsText } = await import('@gated-flow/governance');
   const loaded = await loadGovernance([first, ...others]);
-  return loaded.ok ? found({ contract: loaded.contract, added: added.value }) : refused(...loaded.faults.map(refusalOf));
+  if (!loaded.ok) return refused(...loaded.faults.map(refusalOf));
+  const { contract } = loaded;
+  return found({ contract, permissions: permissionsText(contract), added: added.value });
 }
 
 export type GovernancePorts = Pick<PreparePorts, 'cwd' | 'disk'>;

@@ -3,6 +3,7 @@ import { passFixture } from '@gated-flow/assembly';
 import type { StopReason } from '../ports/stop.js';
 import type { Machine } from '../run/machine.js';
 import { openAppendFile } from './append-file.js';
+import { changes } from './changes.js';
 import { claims } from './claims.js';
 import { createClock } from './clock.js';
 import { createDisk } from './disk.js';
@@ -53,6 +54,7 @@ export function openMachine(env: Machine['env'], caller?: AbortSignal): OpenMach
     hashTree,
     openFingerprints,
     worktrees,
+    changes,
     endRemains: (remains) => endRemains(remains, clock),
     openAppend: openAppendFile,
     programs(started) {

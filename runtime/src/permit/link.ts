@@ -1,7 +1,8 @@
 /** One link of the chain that a tool call passes: what it is asked, and what it may answer. */
 import type { Access } from '@gated-flow/assembly';
-import type { Tool } from '../agent/tools/tool.js';
+import type { Tool, ToolOutput } from '../agent/tools/tool.js';
 import type { LiveContracts } from '../contract/held.js';
+import type { LiveGovernance } from '../governance/governed.js';
 import type { Disk } from '../ports/disk.js';
 import type { StageSandbox } from '../sandbox/stage-sandbox.js';
 import type { Ending } from '../stage/decide.js';
@@ -15,6 +16,8 @@ export interface Caller {
   readonly disk: Disk;
   /** The contracts over the stage; absent where none holds. */
   readonly contracts?: LiveContracts;
+  /** The governance contract over the run; absent where there is none. */
+  readonly governance?: LiveGovernance;
   /** Absent when nothing is contained. */
   readonly sandbox?: Pick<StageSandbox, 'rules'>;
 }
@@ -26,10 +29,11 @@ export interface Call {
 
 /**
  * `denied` is a decision, and recorded; an objection without it is a mistake the agent can mend. `output` is what the agent is told.
- * With an `ending` the stage is over.
+ * With an `ending` the stage is over. `settle` is told what came of a call that was allowed.
  */
 export type Permission =
-  { readonly ok: true } | { readonly ok: false; readonly denied: boolean; readonly output: string; readonly ending?: Ending };
+  | { readonly ok: true; readonly settle?: (output: ToolOutput) => Promise<void> }
+  | { readonly ok: false; readonly denied: boolean; readonly output: string; readonly ending?: Ending };
 
 export interface Link {
   readonly name: string;

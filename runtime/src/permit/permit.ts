@@ -2,31 +2,40 @@
 import type { Access } from '@gated-flow/assembly';
 import type { Tool } from '../agent/tools/tool.js';
 import type { LiveContracts } from '../contract/held.js';
+import type { LiveGovernance } from '../governance/governed.js';
 import type { Disk } from '../ports/disk.js';
 import { access } from './access.js';
 import { argumentsFit } from './arguments.js';
 import { contract } from './contract.js';
+import { approval, governance } from './governance.js';
 import { ALLOWED, type Call, type Caller, type Link, type Permission } from './link.js';
 import { sandbox } from './sandbox.js';
 
-/** In the order they are asked. Governance stands before the contract, budgets and approval before the sandbox. */
-export const LINKS: readonly Link[] = [argumentsFit, access, contract, sandbox];
+/** In the order they are asked. */
+export const LINKS: readonly Link[] = [argumentsFit, access, governance, contract, approval, sandbox];
 
 export type Permit = (tool: Tool, input: unknown) => Promise<Permission>;
 
 /** The chain for one stage's agent. */
 export type { Permission } from './link.js';
 
-export function permitFor(scope: PermitScope, contracts?: LiveContracts): Permit {
+export function permitFor(scope: PermitScope, { contracts, governance: governing }: Holding = {}): Permit {
   const { stage, allSlots, ports } = scope;
   const caller: Caller = {
     slots: allSlots,
     disk: ports.disk,
     ...(stage.access ? { access: stage.access } : {}),
     ...(contracts ? { contracts } : {}),
+    ...(governing ? { governance: governing } : {}),
     ...(scope.sandbox ? { sandbox: scope.sandbox } : {}),
   };
   return (tool, input) => ask({ tool, input }, caller);
+}
+
+/** What holds over the agent that calls. */
+export interface Holding {
+  readonly contracts?: LiveContracts | undefined;
+  readonly governance?: LiveGovernance | undefined;
 }
 
 export interface PermitScope {
@@ -37,9 +46,11 @@ export interface PermitScope {
 }
 
 async function ask(call: Call, caller: Caller): Promise<Permission> {
+  let allowed = ALLOWED;
   for (const link of LINKS) {
     const permission = await link.judge(call, caller);
     if (!permission.ok) return permission;
+    if (permission.settle) allowed = permission;
   }
-  return ALLOWED;
+  return allowed;
 }

@@ -11,28 +11,32 @@ export interface Said {
   readonly options: OptionWords;
   readonly task: Inheritable;
   readonly slots: Slots;
+  /** The file of `--governance`: absolute path. */
+  readonly governance?: string | undefined;
 }
 
 /** What was said at all: whatever was not said is absent. */
-export function askedOf({ stage, options, task, slots }: Said): Asked {
+export function askedOf({ stage, options, task, slots, governance }: Said): Asked {
   const { localContext: typed, ...others } = options;
   const { localContext: set, ...keys } = task;
   return present({
     stage,
     options: filled({ ...others, ...present({ 'local-context': typed }) }),
     task: filled({ ...keys, ...present({ 'local-context': set }) }),
+    governance,
     slots: filled(slots),
   });
 }
 
 /** The same read back. A key of a later version, or one that a record makes up, is not taken over. */
 export function saidIn(asked: Asked | undefined): Said {
-  const { options = {}, task = {}, slots = {}, stage } = asked ?? {};
+  const { options = {}, task = {}, slots = {}, stage, governance } = asked ?? {};
   const { timeout, retries, intelligence, model, reasoning } = options;
   return {
     stage,
     options: present({ timeout, retries, localContext: options['local-context'], intelligence, model, reasoning }),
     task: readInheritable(task).value,
+    governance,
     slots,
   };
 }

@@ -87,6 +87,7 @@ export async function resolveRun(sound: Sound, ports: PreparePorts): Promise<Res
       options: invocation.options,
       task: request.value.task,
       slots: ground.value.slots,
+      governance: governance.value?.added?.path,
     }),
   });
 }

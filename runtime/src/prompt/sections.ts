@@ -13,6 +13,8 @@ export interface PromptParts {
   readonly instructions: string;
   /** Sentences about what has to be done and left, as a list. */
   readonly conduct: readonly string[];
+  /** What needs leave, and what is not done at all; null when nothing does (V-5). */
+  readonly permissions?: string | null;
   readonly schema: Schema | null;
   /** What there is to select from, where that is all there is to do. */
   readonly alternatives?: readonly string[] | undefined;
@@ -39,6 +41,7 @@ export function systemPrompt(parts: PromptParts): string {
     ],
     ['Instructions', parts.instructions],
     ['Conduct', parts.conduct.map((line) => `- ${line}`).join('\n')],
+    ['Permissions', parts.permissions ?? ''],
     ['Output', parts.alternatives ? selection(parts.alternatives) : output(parts.schema)],
     ['Slots', slots(parts.slots)],
     [

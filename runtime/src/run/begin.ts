@@ -19,6 +19,7 @@ import type { Machine } from './machine.js';
 import { neighbours } from './neighbours.js';
 import type { RunOptions } from './options.js';
 import { recordedSandbox } from './sandbox.js';
+import type { PendingRequest } from './pending.js';
 import { scratchPath } from './scratch.js';
 
 /** A run that exists: it has a name, a folder and the first line of its record. */
@@ -42,6 +43,8 @@ export interface Born {
   readonly outputs: readonly SealedFile[];
   /** What the run's folder must hold in the end: path in it → SHA-256, as the events said and as the assembly was read. */
   readonly named: ReadonlyMap<string, string>;
+  /** Requests for leave that nobody answered; whoever asks adds them (V-5). */
+  readonly pending: PendingRequest[];
   /** Adds a file of a child run to that. */
   vouch(path: string, sha256: string): void;
   /** Done before the record is sealed, the last one first. */
@@ -126,6 +129,7 @@ function bear(prepared: Prepared, { claimed, options, machine, worktree }: Claim
     request,
     outputs,
     named,
+    pending: [],
     beforeSeal: (act) => void closing.unshift(act),
     async settleAll() {
       for (const act of closing.splice(0)) await act();

@@ -25,7 +25,7 @@ export interface RunCall<W extends Watchers = Watchers> {
   watch?(prepared: Prepared, source: ModelSource): Promise<W> | W;
 }
 
-export type Watchers = Pick<RunOptions, 'onFact' | 'onActivity' | 'onNotice'> & {
+export type Watchers = Pick<RunOptions, 'onFact' | 'onActivity' | 'onNotice' | 'approve'> & {
   /** Nothing more will be told. */
   readonly onEnd?: () => void;
 };

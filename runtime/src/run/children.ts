@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { attemptFolder, type Fact, namedFiles, RECORD } from '@gated-flow/record';
+import { childWord } from '../record/child-run.js';
 import { openRecord, type RunRecorder } from '../record/open-record.js';
 import { told } from '../record/told.js';
 import type { ChildCall, ChildEnded, Children } from '../stage/children.js';
@@ -10,6 +11,7 @@ import { fault } from '../stage/ending.js';
 import { type Given, inRun } from '../stage/scope.js';
 import type { Walked } from '../walk/walk.js';
 import { broken } from './broken.js';
+import { pendingIn } from './pending.js';
 import { placeIn } from './place.js';
 import { type RunPart, runScope, type RunWorld } from './scope.js';
 import { recordedSandbox } from './sandbox.js';
@@ -44,6 +46,7 @@ async function runChild(world: RunWorld, caller: RunPart, call: ChildCall): Prom
     flow,
     rows: world.prepared.plan.callable.get(flow.path) ?? [],
     callers: [...caller.callers, caller.flow],
+    within: `${caller.within}${childWord({ ...call.caller, n, ...(call.item === undefined ? {} : { item: call.item }) })}/`,
     ...(item === undefined ? {} : { item }),
   };
   try {
@@ -105,7 +108,7 @@ interface Output {
 /** Ends the child's record durably, before the caller's speaks of it (R-1). */
 async function endRecord(
   { born, machine }: RunWorld,
-  { recorder }: RunPart,
+  { recorder, within }: RunPart,
   walked: Walked | Ending,
 ): Promise<{ readonly ending: Ending; readonly output: Output | null }> {
   const ended = 'ending' in walked ? walked : { ending: walked, stage: null, outputs: null };
@@ -118,6 +121,7 @@ async function endRecord(
     ...{ exit, cause },
     ...(reason === undefined ? {} : { reason: born.redactor.text(reason) }),
     ...(ended.stage === null || cause === 'success' ? {} : { stage: ended.stage }),
+    ...pendingIn(born, within),
   });
   await recorder.sync();
   const [output] = cause === 'success' ? (ended.outputs ?? []) : [];

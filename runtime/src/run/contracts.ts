@@ -25,7 +25,7 @@ export interface ContractWorld {
   prepared(path: string): Promise<PreparedContract>;
 }
 
-type Parts = Omit<RunWorld, 'shared' | 'containing' | 'fingerprints' | 'contracts'>;
+type Parts = Omit<RunWorld, 'shared' | 'containing' | 'fingerprints' | 'contracts' | 'governance'>;
 
 export function contractWorld(parts: Parts, copy: string): ContractWorld | null {
   const { contracts } = parts.prepared.plan;

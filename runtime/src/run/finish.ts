@@ -7,6 +7,7 @@ import type { Walked } from '../walk/walk.js';
 import type { Born } from './begin.js';
 import type { Machine } from './machine.js';
 import type { RunOptions } from './options.js';
+import { pendingIn } from './pending.js';
 
 export interface RunOutcome {
   readonly run: string;
@@ -48,6 +49,7 @@ export async function finish(
         cause: ending.cause,
         ...(ending.reason === undefined ? {} : { reason: born.redactor.text(ending.reason) }),
         ...(ended.stage === null || ending.cause === 'success' ? {} : { stage: ended.stage }),
+        ...pendingIn(born, ''),
       },
       named: born.named,
       outputs: born.outputs,

@@ -1,6 +1,7 @@
 /** The machine a run happens on: the adapters of the ports, as the composition root hands them in. */
 import type { Claims } from '../ports/claims.js';
 import type { AppendFile } from '../ports/append.js';
+import type { Changes } from '../ports/changes.js';
 import type { Clock } from '../ports/clock.js';
 import type { ConfineDisk, FindLauncher } from '../ports/containment.js';
 import type { Disk } from '../ports/disk.js';
@@ -23,6 +24,7 @@ export interface Machine {
   readonly openFingerprints: OpenFingerprints;
   readonly worktrees: Worktrees;
   readonly endRemains: EndRemains;
+  readonly changes: Changes;
   openAppend(path: string): AppendFile;
   /** `started` is told the leader of every process group before the program is relied on (R-7). */
   programs(started: (leader: ProcessMark) => void): Programs;

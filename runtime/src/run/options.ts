@@ -1,6 +1,8 @@
 import type { KeyObject } from 'node:crypto';
 import type { Fact, ModelSource } from '@gated-flow/record';
+import type { IssuedAuthorization } from '@gated-flow/governance';
 import type { JudgeSource } from '../contract/judging.js';
+import type { Approve } from '../governance/approval/answer.js';
 import type { PlanRow } from '../plan/plan.js';
 import type { Model } from '../ports/model.js';
 import type { Activity } from '../stage/activity.js';
@@ -36,6 +38,12 @@ export interface RunOptions {
   readonly sandbox?: SandboxOption;
   /** A git worktree of the run's own; `dirty` takes along what is not committed (O-7). */
   readonly isolate?: 'clean' | 'dirty';
+  /** Leave for calls that was given before the run (V-5). */
+  readonly authorized?: readonly IssuedAuthorization[];
+  /** Asks whoever may give leave for a call while the run waits. */
+  readonly approve?: Approve;
+  /** How long an answer is waited for, in seconds; as long as leave would hold where somebody is asked, else not at all. */
+  readonly approvalWaitSeconds?: number;
   /** Told a sentence that the caller should hear. */
   readonly onNotice?: (sentence: string) => void;
   /** Told every fact of a record, once it is written. `child` is the place of a child run in the run's folder, null for the run itself. */

@@ -14,6 +14,7 @@ import type { RunScope } from '../stage/scope.js';
 import type { Born } from './begin.js';
 import { callable } from './callable.js';
 import { contractWorld, type ContractWorld, openContracts } from './contracts.js';
+import { governanceWorld, type GovernanceWorld, openGovernance } from './governance.js';
 import type { Machine } from './machine.js';
 import type { RunOptions } from './options.js';
 import { pristine } from './pristine.js';
@@ -34,6 +35,8 @@ export interface RunWorld {
   readonly fingerprints: Fingerprints | null;
   /** Null unless a contract holds somewhere. */
   readonly contracts: ContractWorld | null;
+  /** Null unless a governance contract holds over the run. */
+  readonly governance: GovernanceWorld | null;
 }
 
 /** One run of the tree of runs: the outermost one, or a child. */
@@ -45,16 +48,25 @@ export interface RunPart {
   readonly rows: readonly PlanRow[];
   /** The flows that called, outermost first, without this run's own. */
   readonly callers: readonly Flow[];
+  /** Where it stands in the tree of runs: empty for the outermost run, `06-map/j01/` for an item's. */
+  readonly within: string;
   /** The id of the fan-out item that the run, or one that called it, is about. */
   readonly item?: string;
 }
 
-export function runWorld(parts: Omit<RunWorld, 'shared' | 'containing' | 'fingerprints' | 'contracts'>): RunWorld {
+export function runWorld(parts: Omit<RunWorld, 'shared' | 'containing' | 'fingerprints' | 'contracts' | 'governance'>): RunWorld {
   const { prepared, machine, born } = parts;
   const shared = judgingParts({ plan: prepared.plan, config: prepared.config, copy: copyOf(parts), run: born.claimed.name, machine });
   // A run writes into its home all the time: what stands in it is no part of the work, wherever it stands.
   const fingerprints = parts.options.reuse ? parts.machine.openFingerprints([parts.prepared.home]) : null;
-  return { ...parts, shared, containing: runSandbox(parts), fingerprints, contracts: contractWorld(parts, copyOf(parts)) };
+  return {
+    ...parts,
+    shared,
+    containing: runSandbox(parts),
+    fingerprints,
+    contracts: contractWorld(parts, copyOf(parts)),
+    governance: governanceWorld(parts),
+  };
 }
 
 /** What judging takes of a plan, with a run or without one. `copy` is where the assembly is executed from: absolute. */
@@ -106,6 +118,7 @@ export function runScope(world: RunWorld, part: RunPart, children: Children): Ru
     children,
     containing: world.containing,
     contracts: openContracts(world, part),
+    governance: openGovernance(world, part),
     reuse: reuseOf(world, part),
     helpersOf: (stage) => callable(subflowsInScope(plan.assembly, flow, stage), [...callers, flow]),
     rowOf: (stage) => rowOf(rows, stage),

@@ -1,6 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import { resolve } from 'node:path';
 import type { Refusal } from '@gated-flow/assembly';
+import type { IssuedAuthorization } from '@gated-flow/governance';
 import { readKey, type Sandboxed } from '@gated-flow/record';
 import { present } from '../plan/options/inheritable.js';
 import { readSandboxWords, type SandboxWords } from '../sandbox/wish.js';
@@ -16,12 +17,16 @@ export interface RunWishes extends SandboxWords {
   readonly sign?: string;
   /** Take over the work of earlier runs where nothing that shaped it has changed (G-12). */
   readonly reuse?: boolean;
+  /** A file with leave that was given before (V-5). */
+  readonly authorize?: string;
+  /** How long an answer is waited for when a call needs leave: seconds as typed. */
+  readonly approvalWait?: string;
 }
 
 type Refused = { readonly ok: false; readonly refusals: readonly Refusal[] };
 type Read = {
   readonly ok: true;
-  readonly options: Pick<RunOptions, 'isolate' | 'signWith' | 'correlation' | 'reuse'>;
+  readonly options: Pick<RunOptions, 'isolate' | 'signWith' | 'correlation' | 'reuse' | 'authorized' | 'approvalWaitSeconds'>;
   readonly sandbox: Sandboxed | null;
 };
 
@@ -29,7 +34,7 @@ const CORRELATION_BYTES = 256;
 
 /** Reads the wishes, or refuses those that cannot be met. */
 export async function readWishes(
-  { isolate, correlation, sign, reuse, sandbox, sandboxNet }: RunWishes,
+  { isolate, correlation, sign, reuse, sandbox, sandboxNet, authorize, approvalWait }: RunWishes,
   { cwd, disk }: { readonly cwd: string; readonly disk: Disk },
 ): Promise<Read | Refused> {
   if (isolate !== undefined && isolate !== 'clean' && isolate !== 'dirty')
@@ -41,6 +46,10 @@ export async function readWishes(
   if (!sandboxed.ok) return refused(sandboxed.message);
   const key = sign === undefined ? null : await readSigningKey(resolve(cwd, sign), disk);
   if (typeof key === 'string') return refused(`--sign: ${sign} ${key} Make one with flow keygen.`);
+  const wait = approvalWait === undefined ? undefined : readSeconds(approvalWait);
+  if (wait === null) return refused(`--approval-wait ${approvalWait}: say whole seconds, at most ${MAX_WAIT_SECONDS}.`);
+  const leave = authorize === undefined ? undefined : await readAuthorized(resolve(cwd, authorize), disk);
+  if (typeof leave === 'string') return refused(`--authorize: ${authorize} ${leave}`);
   return {
     ok: true,
     sandbox: sandboxed.sandbox,
@@ -49,6 +58,8 @@ export async function readWishes(
       ...(correlation === undefined ? {} : { correlation }),
       ...(key === null ? {} : { signWith: key }),
       ...(reuse === true ? { reuse } : {}),
+      ...(leave === undefined ? {} : { authorized: leave }),
+      ...(wait === undefined ? {} : { approvalWaitSeconds: wait }),
     },
   };
 }
@@ -57,6 +68,27 @@ export async function readWishes(
 async function readSigningKey(file: string, disk: Disk): Promise<KeyObject | string> {
   try {
     return readKey(Buffer.from(await disk.read(file)).toString('utf8'), 'private') ?? 'holds no Ed25519 private key in PKCS8 PEM.';
+  } catch (error) {
+    if (error instanceof DiskError) return `cannot be read (${error.code}).`;
+    throw error;
+  }
+}
+
+const MAX_WAIT_SECONDS = 604_800;
+
+function readSeconds(text: string): number | null {
+  const seconds = /^\d{1,6}$/.test(text) ? Number(text) : null;
+  return seconds !== null && seconds <= MAX_WAIT_SECONDS ? seconds : null;
+}
+
+const AUTHORIZE_BYTES = 4 * 1024 * 1024;
+
+/** What was issued, or what is wrong with the file. */
+async function readAuthorized(file: string, disk: Disk): Promise<readonly IssuedAuthorization[] | string> {
+  try {
+    const { readAuthorizations } = await import('@gated-flow/governance');
+    const read = readAuthorizations(await disk.readHead(file, AUTHORIZE_BYTES + 1));
+    return read.ok ? read.issued : `cannot be used: ${read.faults.join(' ')}`;
   } catch (error) {
     if (error instanceof DiskError) return `cannot be read (${error.code}).`;
     throw error;

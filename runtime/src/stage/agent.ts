@@ -69,10 +69,11 @@ export async function seatAgent(scope: StageScope, progress: Progress): Promise<
   // A limit of time is crossed by what takes longer than it.
   const own = agentClock(ports.clock, Math.min(timeoutMs, (contracts?.timeMs() ?? timeoutMs) + 1));
   spent.ms = own.spentMs;
+  const governance = await scope.governance?.hold(scope, { clock: own, attempt: () => progress.attempt });
   const desk: Desk = {
     tools: workTools,
     controls,
-    permit: permitFor(scope, contracts ?? undefined),
+    permit: permitFor(scope, { contracts: contracts ?? undefined, governance }),
     context: {
       slots: scope.allSlots,
       env: scope.environments.agent,

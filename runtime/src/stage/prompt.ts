@@ -44,6 +44,7 @@ function systemOf(scope: StageScope, workspace: Workspace, tools: readonly ToolS
     step: isRouter ? null : stepOf(flow, stage.path),
     instructions: stage.body,
     conduct: conductOf(scope.contracts?.at(scope.heldTo) ?? []),
+    permissions: scope.governance?.permissions ?? null,
     schema: stage.schema ?? null,
     alternatives: scope.select,
     slots: slotLines(assembly.slots, (name) => name in allSlots && (name !== 'SKILLS' || skills.length > 0)),

@@ -3,6 +3,7 @@ import { relative, sep } from 'node:path';
 import type { Assembly, Flow, JsonSchema, SchemaValidator, Stage } from '@gated-flow/assembly';
 import type { Redactor } from '@gated-flow/text';
 import type { RunContracts } from '../contract/run-contracts.js';
+import type { Governed } from '../governance/governed.js';
 import type { Environments, EnvironmentsOf } from '../permit/environment.js';
 import type { HomeConfig, PlanRow, ResolvedOptions } from '../plan/plan.js';
 import type { Clock } from '../ports/clock.js';
@@ -61,6 +62,8 @@ export interface RunScope {
   readonly containing: RunSandbox | null;
   /** Null unless a behavioural contract holds somewhere in the run. */
   readonly contracts: RunContracts | null;
+  /** Null unless a governance contract holds over the run (V-1). */
+  readonly governance: Governed | null;
   /** Null unless the run may take over the work of earlier ones (G-12). */
   readonly reuse: Reuse | null;
   /** The flows that the stage's agent may call, in name order. */

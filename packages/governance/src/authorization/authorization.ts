@@ -30,7 +30,8 @@ export interface Authorization extends Disclosure {
   readonly expires: string;
   /** Who grants. */
   readonly by: string;
-  readonly via: 'terminal' | 'command' | 'page' | 'file';
+  /** `host`: the program that runs it. */
+  readonly via: 'terminal' | 'command' | 'page' | 'file' | 'host';
 }
 
 /** What whoever grants reads before they do (V-5). */

@@ -32,7 +32,7 @@ export const bash = defineTool({
     const { end } = await execute(command, { seconds, capture }, context);
     const output = await showCapture(capture, context);
     const closing = describeEnd(end, seconds);
-    return end.ended === 'exited' ? { output: `${output}${closing}` } : failed(`${output}${closing}`);
+    return end.ended === 'exited' ? { output: `${output}${closing}`, exit: end.code } : failed(`${output}${closing}`);
   },
 });
 

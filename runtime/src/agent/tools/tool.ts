@@ -25,6 +25,8 @@ export type Reach =
 export interface ToolOutput {
   readonly output: string;
   readonly error?: true;
+  /** What a command exited with; for the record, and not for the agent, who reads it in the output. */
+  readonly exit?: number;
 }
 
 /** One call of the `subflow` tool (G-7). */

@@ -13,6 +13,8 @@ export interface RunWords {
   sign?: string;
   correlation?: string;
   reuse?: boolean;
+  authorize?: string;
+  approvalWait?: string;
   json?: boolean;
   quiet?: boolean;
   verbose?: boolean;
@@ -30,6 +32,8 @@ export function addRunWords(command: Command): Command {
   return addSandboxWords(addModelWords(command))
     .addOption(new Option('--isolate [=dirty]', 'in a git worktree of its own; =dirty takes along what is not committed'))
     .addOption(new Option('--reuse', 'take over the work of an earlier run wherever nothing that shaped it has changed'))
+    .addOption(new Option('--authorize <file>', 'leave for calls that need approval, given beforehand'))
+    .addOption(new Option('--approval-wait <seconds>', 'how long to wait when a call needs approval'))
     .addOption(new Option('--sign <key>', 'sign the record with this Ed25519 key (flow keygen)'))
     .addOption(new Option('--correlation <text>', 'a text of yours, kept in the record'))
     .addOption(new Option('--json', 'one document instead of the output'))

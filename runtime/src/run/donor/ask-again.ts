@@ -15,6 +15,7 @@ export interface NewWords {
   readonly options: OptionWords;
   readonly deadline?: string;
   readonly maxCost?: string;
+  readonly governance?: string;
 }
 
 /** The donor's request and words once more, under whatever is said anew: the same flow or stage, working tree, slots and options. */
@@ -33,7 +34,7 @@ export function askAgain(
     options: { ...(saysModel(words.options) ? withoutModel(said.options) : said.options), ...words.options },
     route: view.flow === '',
     in: words.in,
-    ...present({ home: words.home, deadline: words.deadline, maxCost: words.maxCost }),
+    ...present({ home: words.home, deadline: words.deadline, maxCost: words.maxCost, governance: words.governance ?? said.governance }),
   };
 }
 
