@@ -7,6 +7,8 @@ export { resume } from './library/resume.js';
 export type { ResumeRequest, ResumeResult } from './library/resume.js';
 export { replay } from './library/replay.js';
 export type { ReplayRequest, ReplayResult } from './library/replay.js';
+export type { Approval, Approve } from './governance/approval/answer.js';
+export type { AskedLeave } from './governance/approval/asked.js';
 export { openRecord } from './library/open-record.js';
 export type { OpenRecord } from './library/open-record.js';
 export { DiskError } from './ports/disk.js';

@@ -50,6 +50,12 @@ export const COMMANDS: readonly CommandEntry[] = [
     summary: "judge a run's work again by the checks of today",
     load: async () => (await import('./replay.js')).command,
   },
+  {
+    name: 'approve',
+    summary: 'give leave for a call that a run waits with',
+    load: async () => (await import('./approve.js')).command,
+  },
+  { name: 'deny', summary: 'say no to it', load: async () => (await import('./deny.js')).command },
   { name: 'cancel', summary: 'end a run that is going on, from another shell', load: async () => (await import('./cancel.js')).command },
   { name: 'keygen', summary: 'make a key to sign runs with', load: async () => (await import('./keygen.js')).command },
   {

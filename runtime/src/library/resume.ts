@@ -1,4 +1,3 @@
-import type { Fact } from '@gated-flow/record';
 import { present } from '../plan/options/inheritable.js';
 import { callResume } from '../run/resume/call.js';
 import type { ResumePlan } from '../run/resume/plan.js';
@@ -22,7 +21,7 @@ export type ResumeResult = { readonly ok: true; readonly plan: ResumePlan; reado
 /** Begins a new run behind the settled, unchanged stages of one that failed or died, and resolves when it has ended. Nothing of the earlier run is changed. */
 export async function resume(request: ResumeRequest, surroundings: RunSurroundings): Promise<ResumeResult> {
   const { run, slots = {}, options = {}, models = { kind: 'provider' }, wishes = {}, planOnly = false, deadline, maxCost } = request;
-  const { onFact } = surroundings;
+  const { onFact, approve } = surroundings;
   const resumed = await callResume(
     {
       ...{ run, models, wishes, planOnly },
@@ -31,9 +30,9 @@ export async function resume(request: ResumeRequest, surroundings: RunSurroundin
         optionNames: [],
         options,
         ...present({ assembly: request.assembly, home: request.home, in: request.in }),
-        ...present({ deadline: deadline?.toString(), maxCost: maxCost?.toString() }),
+        ...present({ deadline: deadline?.toString(), maxCost: maxCost?.toString(), governance: request.governance }),
       },
-      watch: (): { readonly onFact?: (fact: Fact) => void } => (onFact === undefined ? {} : { onFact }),
+      watch: () => present({ onFact, approve }),
     },
     worldOf(surroundings),
   );

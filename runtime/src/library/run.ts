@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import type { Fact } from '@gated-flow/record';
 import type { Refusal } from '@gated-flow/assembly';
+import type { Approve } from '../governance/approval/answer.js';
 import { createClock } from '../io/clock.js';
 import { createDisk } from '../io/disk.js';
 import { openMachine } from '../io/machine.js';
@@ -29,6 +30,8 @@ export interface RunRequest {
   readonly options?: OptionWords;
   readonly models?: ModelWords;
   readonly wishes?: RunWishes;
+  /** A governance contract that is added to the assembly's: a file (V-1). */
+  readonly governance?: string;
   /** Seconds, for the whole run. */
   readonly deadline?: number;
   /** USD, for the whole run. */
@@ -44,6 +47,11 @@ export interface RunSurroundings {
   readonly signal: AbortSignal;
   /** Told every fact of the record once it is written. */
   readonly onFact?: (fact: Fact) => void;
+  /**
+   * Asked for leave when a rule holds a call (V-5); the run waits as long as leave would hold, or as `wishes.approvalWait` says. Without
+   * it nobody is asked, and such a stage ends as `rejected`.
+   */
+  readonly approve?: Approve;
 }
 
 /** How it ended (`outcome.ending.exit` is what the command would exit with), or why it was refused before it began. */
@@ -55,7 +63,7 @@ export type RunResult = { readonly ok: true; readonly outcome: RunOutcome } | { 
  */
 export async function run(request: RunRequest, surroundings: RunSurroundings): Promise<RunResult> {
   const { target, slots = {}, options = {}, models = { kind: 'provider' }, wishes = {}, deadline, maxCost } = request;
-  const { onFact } = surroundings;
+  const { onFact, approve } = surroundings;
   const called = await callRun(
     {
       invocation: {
@@ -66,10 +74,11 @@ export async function run(request: RunRequest, surroundings: RunSurroundings): P
         options,
         route: false,
         ...present({ home: request.home, in: request.in, deadline: deadline?.toString(), maxCost: maxCost?.toString() }),
+        ...present({ governance: request.governance }),
       },
       models,
       wishes,
-      watch: () => (onFact === undefined ? {} : { onFact }),
+      watch: () => present({ onFact, approve }),
     },
     worldOf(surroundings),
   );

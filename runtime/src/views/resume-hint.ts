@@ -23,6 +23,11 @@ export function resumeHint(
   return [[`flow resume ${run}${wordsOf(view)}`, `carry ${carried}, run ${failed === null ? 'the rest' : `${failed} again`}`]];
 }
 
+/** The command that goes on with a run once leave is given, whatever it could carry (V-5). */
+export function resumeCommand(view: RunView, run: string): string {
+  return `flow resume ${run}${wordsOf(view)}`;
+}
+
 /** The step of the root sequence that a stage belongs to. */
 function rootOf(stage: string): string {
   return stage.split('/', 1)[0] ?? stage;

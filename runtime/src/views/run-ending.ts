@@ -3,15 +3,22 @@ import { childWord } from '../record/child-run.js';
 import type { RunOutcome } from '../run/finish.js';
 import { counted } from './figures.js';
 import { nextCommands } from './next-commands.js';
+import { pendingCommands } from './pending.js';
 import { indent } from './indent.js';
 import { resumeHint } from './resume-hint.js';
 
 /** The last lines of a run that did not succeed: cause, stage, what failed, why, and the commands that show more (E-4). Not yet safe for a terminal. */
 export function failureText({ ending, stage, run }: RunOutcome, view: RunView): string {
   const failing = view.stages.findLast((one) => one.stage === stage);
+  const pending = pendingCommands(view, run);
   const at = stage === null ? '' : ` at ${stage}`;
   const children = view.subflows.filter((call) => call.stage === stage && call.ending !== null && call.ending.cause !== 'success');
-  const what = failing ? headline(ending.cause, ending.failed, failing) : containerHeadline(ending, stage, { view, children });
+  const what =
+    pending.length > 0
+      ? 'a call needs leave that nobody gave.'
+      : failing
+        ? headline(ending.cause, ending.failed, failing)
+        : containerHeadline(ending, stage, { view, children });
   const head = `${ending.cause}${at}: ${what}\n`;
   const reason = ending.reason === undefined ? '' : `${indent(ending.reason.replace(/\n+$/, ''), 2)}\n`;
   return (
@@ -19,7 +26,7 @@ export function failureText({ ending, stage, run }: RunOutcome, view: RunView): 
     reason +
     nextCommands([
       ...(failing ? followUps(run, failing) : containerFollowUps(run, stage, children)),
-      ...resumeHint(view, { run, failing: stage }),
+      ...(pending.length > 0 ? pending : resumeHint(view, { run, failing: stage })),
     ]) +
     rehearsalHint(view, failing)
   );

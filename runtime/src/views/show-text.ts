@@ -7,6 +7,8 @@ import type { RunState } from '../record/run-state.js';
 import { sandboxPhrase } from '../sandbox/wish.js';
 import { counted, duration } from './figures.js';
 import { nextCommands } from './next-commands.js';
+import { leaveLines } from './leave-lines.js';
+import { pendingCommands } from './pending.js';
 import { resumeHint } from './resume-hint.js';
 import { type TreeTelling, treeText, usageFigures, widestTitle } from './tree-text.js';
 
@@ -56,6 +58,7 @@ function endingText(view: RunView, shown: Shown): string {
   const at = ending?.stage === undefined ? '' : ` at ${ending.stage}`;
   const lines = [`${state}${at} · ${figures.join(' · ')}`];
   if (ending?.reason !== undefined) lines.push(`  ${ending.reason.trimEnd().replaceAll('\n', '\n  ')}`);
+  lines.push(...leaveLines(view).map((line) => `  ${line}`));
   if (broken > 0) lines.push(`  ${BROKEN(broken)}`);
   if (state === 'crashed') lines.push('  The record has no end, and the process that wrote it is gone.');
   return `${lines.join('\n')}\n${nextCommands(followUps(view, shown))}`;
@@ -69,6 +72,12 @@ const BROKEN = (count: number): string =>
 /** Whether one folder is a child of the other, and not one of its children's. */
 function isChildOf(caller: string, folder: string): boolean {
   return folder.startsWith(`${caller}/`) && !/\/subflows\/\d+\/stages\//.test(folder.slice(caller.length));
+}
+
+/** What leave is missing, or else what could be carried. */
+function goingOn(view: RunView, word: string): readonly (readonly [string, string])[] {
+  const pending = pendingCommands(view, word);
+  return pending.length > 0 ? pending : resumeHint(view, { run: word, failing: view.ending?.stage ?? null });
 }
 
 function followUps(view: RunView, { run, state, tallies }: Shown): (readonly [string, string])[] {
@@ -85,7 +94,7 @@ function followUps(view: RunView, { run, state, tallies }: Shown): (readonly [st
     ...(child === undefined
       ? []
       : [[`flow show ${at(childWord(child))}`, failing === undefined ? 'a child run' : 'that child run'] as const]),
-    ...(state === 'running' || within.length > 0 ? [] : resumeHint(view, { run: word, failing: ending?.stage ?? null })),
+    ...(state === 'running' || within.length > 0 ? [] : goingOn(view, word)),
     ...(state === 'success' ? [[`flow output ${itself}`, 'the output'] as const] : []),
     ...(ending === null ? [] : [[`flow verify ${word}`, 'prove that nothing was changed since'] as const]),
   ];

@@ -3,12 +3,14 @@ import { createRedactor, cutText, escapeControls, type Redactor, secretValues } 
 import type { Prepared } from '../../plan/prepare.js';
 import type { Clock } from '../../ports/clock.js';
 import { type Board, openBoard, pathOf } from '../../progress/board.js';
+import { type Hush, hushableScreen, hushableWriter } from '../../progress/hush.js';
 import { liveProgress } from '../../progress/live.js';
 import { plainProgress } from '../../progress/plain.js';
 import { type Progress, SILENT, type Telling } from '../../progress/progress.js';
 import type { Watchers } from '../../run/call.js';
 import type { Below } from '../../views/run-document.js';
 import type { Io } from '../command.js';
+import { askTerminal } from './ask-terminal.js';
 import { titleOf } from './title.js';
 
 export interface RunWatch extends Watchers {
@@ -39,9 +41,11 @@ export async function watchRun(watching: Watching): Promise<RunWatch> {
   const below = noUsage();
   let children = 0;
   const board = openBoard();
-  const progress = await progressOf(watching, { board, redactor });
+  const { progress, hush } = await progressOf(watching, { board, redactor });
+  const approve = prepared.plan.governance === null ? undefined : askTerminal({ io, redactor, hush });
   return {
     redactor,
+    ...(approve === undefined ? {} : { approve }),
     onFact(fact, child) {
       const now = clock.now();
       const event = { ...fact, ts: new Date(now).toISOString(), prev: '' };
@@ -81,14 +85,18 @@ export async function watchRun(watching: Watching): Promise<RunWatch> {
 async function progressOf(
   { io, quiet, clock, prepared }: Watching,
   { board, redactor }: { board: Board; redactor: Redactor },
-): Promise<Progress> {
-  if (quiet) return SILENT;
+): Promise<Hush & { readonly progress: Progress }> {
+  if (quiet) return { progress: SILENT, hush: () => () => {} };
   const telling: Telling = {
     clock,
     clean: (line) => cutText(escapeControls(redactor.text(line)), LINE_BYTES),
     nameWidth: Math.min(40, Math.max(...prepared.plan.rows.map(({ stage }) => stage.length))),
   };
-  if (!io.errLive) return plainProgress(board, io.err, telling);
+  if (!io.errLive) {
+    const { write, hush } = hushableWriter(io.err);
+    return { progress: plainProgress(board, write, telling), hush };
+  }
   const { openScreen } = await import('../../io/screen.js');
-  return liveProgress(board, openScreen(), telling);
+  const { screen, hush } = hushableScreen(openScreen());
+  return { progress: liveProgress(board, screen, telling), hush };
 }
