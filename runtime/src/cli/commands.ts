@@ -68,6 +68,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     summary: 'what stands in the way of a run here, and what repairs it',
     load: async () => (await import('./doctor.js')).command,
   },
+  {
+    name: 'governance',
+    summary: 'what a governance contract enforces here; guard another agent with it',
+    load: async () => (await import('./governance.js')).command,
+  },
   { name: 'prune', summary: 'remove old runs, never one that holds work', load: async () => (await import('./prune.js')).command },
   {
     name: 'completion',

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
+import { moduleOfJsoncParser, namesOfCommonJs } from '../../../scripts/lib/bundle-plugins.mjs';
 
 /** The command, bundled into a folder of its own, so that a test needs no earlier build. */
 export interface Bundle {
@@ -29,6 +30,7 @@ export async function bundle(version = '9.9.9'): Promise<Bundle> {
     format: 'esm',
     platform: 'node',
     external: ['sh-syntax'],
+    plugins: [moduleOfJsoncParser, namesOfCommonJs],
     define: { FLOW_VERSION: JSON.stringify(version) },
     banner: { js: "import{createRequire as makeRequire}from'node:module';const require=makeRequire(import.meta.url);" },
     logLevel: 'silent',
