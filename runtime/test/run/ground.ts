@@ -16,6 +16,7 @@ import type { Model, ModelRequest } from '../../src/ports/model.js';
 import { openHome } from '../../src/record/home.js';
 import type { RunOutcome } from '../../src/run/finish.js';
 import type { Machine } from '../../src/run/machine.js';
+import type { RunOptions } from '../../src/run/options.js';
 import type { Activity } from '../../src/stage/activity.js';
 
 /** A file, an executable (`x`), a symbolic link, bytes, or an empty folder. */
@@ -81,6 +82,10 @@ export interface Ask {
   /** What each turn costs; nothing unless said. */
   readonly costUsd?: number;
   readonly isolate?: 'clean' | 'dirty';
+  readonly debugReceipts?: true;
+  /** Asked for leave when a rule of the governance contract holds a call. */
+  readonly approve?: RunOptions['approve'];
+  readonly approvalWaitSeconds?: number;
   /** Instead of the script. */
   readonly models?: (machine: Machine) => () => Model;
   /** Alters the machine, to let something fail. */
@@ -155,6 +160,9 @@ async function runIn(root: string, { lines, ask, env, machine }: Running): Promi
       judges: ask.rehearse ? { judges: 'nobody', why: 'a rehearsal asks no model' } : { judges: 'script', answer: played.judge },
       onNotice: (sentence) => notices.push(sentence),
       ...(ask.isolate ? { isolate: ask.isolate } : {}),
+      ...(ask.debugReceipts ? { debugReceipts: ask.debugReceipts } : {}),
+      ...(ask.approve ? { approve: ask.approve } : {}),
+      ...(ask.approvalWaitSeconds === undefined ? {} : { approvalWaitSeconds: ask.approvalWaitSeconds }),
       onFact: (fact, child) => (child === null ? facts : childFacts).push(fact),
       onActivity: (activity) => activities.push(activity),
     },
