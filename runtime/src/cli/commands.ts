@@ -19,6 +19,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     summary: 'try the schema and the gates of a stage on files, without a model',
     load: async () => (await import('./gate.js')).command,
   },
+  {
+    name: 'watch',
+    summary: 'check it whenever something is saved; --run runs it from the first stage that changed',
+    load: async () => (await import('./watch.js')).command,
+  },
   { name: 'list', summary: 'the runs there are, newest first', load: async () => (await import('./list.js')).command },
   {
     name: 'show',
