@@ -6,6 +6,7 @@ import type { StandardInput } from '../../plan/prepare.js';
 import { DiskError } from '../../ports/disk.js';
 import { type Called, performCall, type RunCall, type World } from '../../run/call.js';
 import { openDonor } from '../../run/donor/open-donor.js';
+import { calledStages } from '../../run/resume/called-stages.js';
 import { planResume } from '../../run/resume/plan.js';
 import { firstChanged, type Making } from '../../watch/first-changed.js';
 import type { StartedRun } from '../../watch/watch.js';
@@ -134,12 +135,13 @@ async function continueFrom({ folder, making: then }: Before, making: Making, { 
     say(`${folder} is not what it was: everything runs again.`);
     return null;
   }
-  const planned = planResume(opened.donor, making.prepared, {});
+  const { donor } = opened;
+  const planned = planResume(donor, await calledStages(donor.folder, donor.view), making.prepared, {});
   if (!planned.ok) return null;
   const carried = planned.plan.carried.slice(0, first?.index);
   if (carried.length === 0) return null;
-  say(`Carried over from ${opened.donor.name}: ${carried.map(({ entry }) => entry).join(', ')}.`);
-  return { continuedFrom: opened.donor.name, carried };
+  say(`Carried over from ${donor.name}: ${carried.map(({ entry }) => entry).join(', ')}.`);
+  return { continuedFrom: donor.name, carried };
 }
 
 /** What is over because of a change is told in a line: its successor follows. */
