@@ -7,6 +7,7 @@ import type { Walked } from '../walk/walk.js';
 import type { Born } from './begin.js';
 import type { Machine } from './machine.js';
 import type { RunOptions } from './options.js';
+import { asWalked, endFields } from './start-and-end.js';
 
 export interface RunOutcome {
   readonly run: string;
@@ -35,7 +36,7 @@ export async function finish(
   await clearScratch(born, machine);
   await born.settleAll();
 
-  const ended = 'ending' in walked ? walked : { ending: walked, stage: null, outputs: null };
+  const ended = asWalked(walked);
   born.quiet();
   const reason = stop.reason();
   const ending = reason?.stop === 'signal' ? stopped(reason) : ended.ending;
@@ -43,12 +44,7 @@ export async function finish(
     {
       folder: claimed.folder,
       recorder,
-      ending: {
-        exit: ending.exit,
-        cause: ending.cause,
-        ...(ending.reason === undefined ? {} : { reason: born.redactor.text(ending.reason) }),
-        ...(ended.stage === null || ending.cause === 'success' ? {} : { stage: ended.stage }),
-      },
+      ending: endFields(ending, ended.stage, born.redactor),
       named: born.named,
       outputs: born.outputs,
       ...(options.signWith ? { key: options.signWith } : {}),
