@@ -30,15 +30,20 @@ export function containerDifferences(a: readonly ContainerView[], b: readonly Co
 }
 
 export function stageDifferences(a: StageView, b: StageView): readonly Difference[] {
-  const keys = [...new Set([...Object.keys(a.options), ...Object.keys(b.options)])];
-  return differing([
+  const made: Field[] = [
     ['place', placeOf(a), placeOf(b)],
     ['ending', verdictOf(a), verdictOf(b)],
+    ['cost', usageOf(a.usage), usageOf(b.usage)],
+  ];
+  // What was carried over was not worked on here: what it received and was held to stands in the run that it is from.
+  if (a.state === 'carried' || b.state === 'carried') return differing(made);
+  const keys = [...new Set([...Object.keys(a.options), ...Object.keys(b.options)])];
+  return differing([
+    ...made,
     ['rounds', counted(roundsOf(a), 'round'), counted(roundsOf(b), 'round')],
     ...checkFields(a, b),
     ['received', receivedOf(a), receivedOf(b)],
     ['models', a.models.join(', ') || null, b.models.join(', ') || null],
-    ['cost', usageOf(a.usage), usageOf(b.usage)],
     ...keys.map((key): Field => [key, optionOf(a, key), optionOf(b, key)]).filter(([, was, is]) => valueOf(was) !== valueOf(is)),
   ]);
 }

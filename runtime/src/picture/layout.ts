@@ -34,8 +34,8 @@ const GAP = 26;
 const COLUMN_GAP = 44;
 const MARGIN = 16;
 const COLUMNS_MAX = 46;
-/** A root sequence of up to this height is one column. */
-const TALL = 1_100;
+/** A root sequence of up to about this height is one column. */
+const TALL = 1_300;
 /** Branches stand side by side up to this width, then in rows. */
 const WIDE = 1_300;
 
@@ -138,50 +138,42 @@ function column(parts: readonly Part[]): Part {
 function inColumns(parts: readonly Part[]): Part {
   const total = parts.reduce((sum, { height }) => sum + height + GAP, 0);
   const widest = Math.max(...parts.map(({ width }) => width)) + COLUMN_GAP;
-  const tall = Math.max(TALL, Math.sqrt(total * widest * 0.7), ...parts.map(({ height }) => height));
+  const count = Math.max(1, Math.round(total / Math.max(TALL, Math.sqrt(total * widest * 0.7))));
   const columns: Part[][] = [[]];
   let height = 0;
   for (const part of parts) {
-    if (height > 0 && height + part.height > tall) {
+    if (height > 0 && columns.length < count && height + part.height / 2 > total / count) {
       columns.push([]);
       height = 0;
     }
     columns.at(-1)?.push(part);
     height += part.height + GAP;
   }
-  return columns.map(column).reduce(besides);
+  return besideEachOther(columns.map(column));
 }
 
-/** The second goes on where the first ends: its arrow leads from the foot of the one to the head of the other. */
-function besides(left: Part, right: Part): Part {
-  const x = left.width + COLUMN_GAP;
-  const at = moved(right, x, GAP);
-  const last = left.boxes.at(-1);
-  const lane = left.width + COLUMN_GAP / 2;
-  const foot = Math.max(
-    ...left.boxes.filter((one) => one.x + one.width > left.width - (last?.width ?? 0)).map((one) => one.y + one.height),
-  );
-  const from = left.arrows.length === 0 ? left.width / 2 : footOf(left);
-  const arrow: Arrow = [
-    [from, foot],
-    [from, foot + GAP / 2],
-    [lane, foot + GAP / 2],
-    [lane, GAP / 2 - 4],
-    [x + right.width / 2, GAP / 2 - 4],
-    [x + right.width / 2, GAP],
-  ];
-  return {
-    width: x + right.width,
-    height: Math.max(left.height + GAP / 2, right.height + GAP),
-    boxes: [...left.boxes, ...at.boxes],
-    arrows: [...left.arrows, ...at.arrows, arrow],
-  };
-}
-
-/** The middle of the last column so far. */
-function footOf({ boxes }: Part): number {
-  const last = boxes.at(-1);
-  return last === undefined ? 0 : last.x + last.width / 2;
+/** Each goes on where the one before it ends: an arrow leads from the foot of the one to the head of the next. */
+function besideEachOther(columns: readonly Part[]): Part {
+  const head = columns.length > 1 ? GAP : 0;
+  const boxes: Box[] = [];
+  const arrows: Arrow[] = [];
+  let x = 0;
+  let foot: readonly [number, number] | null = null;
+  for (const part of columns) {
+    const middle = x + part.width / 2;
+    if (foot !== null) {
+      const [from, y] = foot;
+      const lane = x - COLUMN_GAP / 2;
+      arrows.push([foot, [from, y + GAP / 2], [lane, y + GAP / 2], [lane, 4], [middle, 4], [middle, head]]);
+    }
+    const at = moved(part, x, head);
+    boxes.push(...at.boxes);
+    arrows.push(...at.arrows);
+    foot = [middle, head + part.height];
+    x += part.width + COLUMN_GAP;
+  }
+  const tallest = Math.max(...columns.map(({ height }) => height));
+  return { width: x - COLUMN_GAP, height: tallest + head + (columns.length > 1 ? GAP / 2 : 0), boxes, arrows };
 }
 
 function inRows(parts: readonly Part[], wide: number, gap: number): Part {
