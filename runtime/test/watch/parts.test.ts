@@ -1,9 +1,14 @@
-import { snapshotOf } from '@gated-flow/assembly';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { readAssembly, type ReadResult, snapshotOf } from '@gated-flow/assembly';
 import { describe, expect, it } from 'vitest';
+import { partDifference } from '../../src/run/resume/part.js';
 import { createManualClock } from '../../src/testing/manual-clock.js';
 import { changesBetween, type Contents, contentsOf, leftoversIn, withoutInner } from '../../src/watch/contents.js';
 import { placesOf } from '../../src/watch/places.js';
 import { openSettling } from '../../src/watch/settling.js';
+import { scratchFolder } from '../io/scratch.js';
+import { assembly, plant, stage } from '../plan/ground.js';
 
 const file = (path: string, sha256: string, executable = false) =>
   ({ kind: 'file', path, sha256, executable, size: 1, head: new Uint8Array() }) as const;
@@ -84,3 +89,24 @@ describe('[I-1] many changes at once are one', () => {
     await expect(settling.settled()).resolves.toBeUndefined();
   });
 });
+
+it('[I-1 G-11 C-13] a contract in the folder of contracts counts: what extends it is held to another', async () => {
+  const root = plant(scratchFolder(), assembly({ '01-read.md': stage() }, { 'contracts/base.contract.yaml': 'before\n' }));
+  const read = async () => {
+    const { assembly: whole } = sound(await readAssembly(root));
+    const [flow] = whole.flows;
+    const step = flow?.steps[0];
+    if (flow === undefined || step === undefined) throw new Error('the assembly has no step');
+    return { assembly: whole, flow, step };
+  };
+  const before = await read();
+  expect(partDifference(before, await read())).toBeNull();
+  writeFileSync(join(root, 'contracts/base.contract.yaml'), 'after\n');
+  expect(partDifference(before, await read())).toBe('contracts/base.contract.yaml was changed');
+});
+
+function sound(read: ReadResult) {
+  const seen = read.ok ? read : read.sound;
+  if (seen === undefined) throw new Error('the structure is not sound');
+  return seen;
+}
