@@ -72,7 +72,9 @@ function fixturesOf({ beside }: Making, { entry }: Step): string {
 /** The values that hold in a step and in all that stands in it, whichever rung they come from. */
 function optionsOf(rows: readonly PlanRow[], { path }: Step): string {
   const inside = rows.filter(({ stage }) => stage === path || stage.startsWith(`${path}/`));
-  return JSON.stringify(inside.map(({ stage, options }) => [stage, Object.entries<Valued>({ ...options }).map(([key, { value }]) => [key, value])]));
+  return JSON.stringify(
+    inside.map(({ stage, options }) => [stage, Object.entries<Valued>({ ...options }).map(([key, { value }]) => [key, value])]),
+  );
 }
 
 interface Valued {
