@@ -18,7 +18,7 @@ export async function openPost(env: Readonly<Record<string, string | undefined>>
   };
 }
 
-async function textOf({ body }: Response): Promise<string> {
+async function textOf({ body }: { readonly body: ReadableStream<Uint8Array> | null }): Promise<string> {
   if (body === null) return '';
   const pieces: Uint8Array[] = [];
   const reader = body.getReader();
