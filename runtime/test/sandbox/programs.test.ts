@@ -24,6 +24,7 @@ interface Bench {
 
 function bench(keeper = launcher?.keeper ?? []): Bench {
   if (launcher === null) throw new Error(NEEDS);
+  const found = launcher;
   const folder = scratchFolder();
   const started: OwnedGroup[] = [];
   const programs = createPrograms({ clock: createClock(), started: (group) => void started.push(group) });
@@ -40,7 +41,7 @@ function bench(keeper = launcher?.keeper ?? []): Bench {
         ...{ file: 'bash', args: ['-c', command], cwd: folder, capture: join(folder, 'capture'), owner: 'test' },
         env: { PATH: process.env['PATH'] ?? '', TMPDIR: folder, ONLY: 'x  y\n=é' },
         ...{ limitBytes: 1 << 20, timeoutMs: 60_000, stop: new AbortController().signal },
-        within: { launcher: { ...launcher, keeper }, args, scratch: join(folder, 'launches') },
+        within: { launcher: { ...found, keeper }, args, scratch: join(folder, 'launches') },
         ...more,
       }),
     sweep: () => programs.sweep('test', folder),
