@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The step of action.yml: runs one command, prints its annotations, writes the step's summary and output, ends as the command did.
+// The step of action.yml: runs one command and ends as it did. flow annotates and summarises by itself; for agentcontract it is done here.
 import { spawn } from 'node:child_process';
 import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -33,17 +33,16 @@ if (!Object.hasOwn(commands, name)) {
   process.exit(2);
 }
 const { code, text } = await run(commands[name]);
-if (name !== 'validate' && code !== 0) console.log(`::error title=flow ${name}::${escaped(text.trim().split('\n').slice(-5).join('\n'))}`);
-if (summary)
-  await appendFile(
-    summary,
-    `### ${name === 'validate' ? 'agentcontract validate' : `flow ${name}`}: exit ${code}\n\n${fenced(shown(text))}\n`,
-  );
+if (summary && name === 'validate') await appendFile(summary, `### agentcontract validate: exit ${code}\n\n${fenced(shown(text))}\n`);
 if (outputs) await appendFile(outputs, `exit-code=${code}\n`);
 process.exitCode = code;
 
 function run([script, ...words]) {
-  const child = spawn(process.execPath, [script, ...words], { cwd, stdio: ['ignore', 'pipe', 'pipe'], env: process.env });
+  const child = spawn(process.execPath, [script, ...words], {
+    cwd,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, GITHUB_ACTIONS: 'true' },
+  });
   let text = '';
   for (const [stream, to] of [
     [child.stdout, process.stdout],
@@ -73,10 +72,6 @@ function shown(text) {
 
 function decoded(text) {
   return text.replaceAll('%0A', ' ').replaceAll('%0D', '').replaceAll('%3A', ':').replaceAll('%2C', ',').replaceAll('%25', '%');
-}
-
-function escaped(text) {
-  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 }
 
 /** A fence longer than any in the text, so that nothing an agent wrote is markdown. */

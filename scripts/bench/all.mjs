@@ -24,6 +24,7 @@ const measurements = {
   'G-1': 'graph-memory',
   'G-12': 'reuse',
   'Q-12': 'size',
+  'I-13': 'sandbox',
 };
 const resultOf = (id) => join(root, `scripts/bench/results/${id}.json`);
 const results = [];

@@ -31,7 +31,7 @@ await knocks({
     const { openRecord } = await library();
     const usual = await usualMs(made, scratch);
     const resumes = await canResume(scratch);
-    const seen = { unborn: 0, whole: 0, cut: 0, seals: 0, ended: 0, swept: 0, resumed: 0, carried: 0 };
+    const seen = { unborn: 0, whole: 0, cut: 0, before: 0, seals: 0, ended: 0, swept: 0, resumed: 0, carried: 0 };
     const plans = Array.from({ length: times }, (_, index) => ({
       index,
       delay: random() * usual * 1.05,
@@ -47,6 +47,7 @@ await knocks({
       figures: [
         { name: 'killed before the run was born', value: seen.unborn },
         { name: 'records cut off', value: seen.cut },
+        { name: 'of them before the first stage', value: seen.before },
         { name: 'records whole', value: seen.whole },
         { name: 'sealed outputs, all there with their hash', value: seen.seals },
         { name: 'processes left by the dead runtime', value: seen.ended },
@@ -83,7 +84,10 @@ async function killed({ index, delay, stubborn }, { made, scratch, openRecord, r
   else seen.cut += 1;
   if (folder !== null) seen.seals += checkSeals(folder, say);
 
-  const resumable = resumes && state === 'incomplete' && eventsOf(folder).length > 0;
+  const begun = state === 'incomplete' && eventsOf(folder).some(({ event }) => event === 'stage_start');
+  if (state === 'incomplete' && !begun) seen.before += 1;
+  // Before its first stage a run may not have kept its request and its assembly yet: there is nothing to go on from.
+  const resumable = resumes && begun;
   // Half of the runs are met first by a command that reads, the others by the one that goes on.
   if (!resumable || index % 2 === 0) await nextCommand(flow(['list']), { place, home, token, seen, say });
   if (resumable) {

@@ -66,7 +66,11 @@ export const TROUBLES = [
   { kind: 'empty stream', replies: () => [stream([])], retries: 1 },
   { kind: 'garbage JSON', replies: (wire) => [stream([...wire.answer(TURNS[0]).slice(0, 2), 'data: {"type": "cont\n\n'])], retries: 1 },
   { kind: 'JSON of another shape', replies: () => [stream([{ choices: 'none', candidates: 7 }])], retries: 1 },
-  { kind: 'a page instead of a stream', replies: () => [status(200, '<html>Sign in</html>', { 'content-type': 'text/html' })], retries: 1 },
+  {
+    kind: 'a page instead of a stream',
+    replies: () => [status(200, '<html>Sign in</html>', { 'content-type': 'text/html' })],
+    ends: { cause: 'fault', exit: 2, says: /answered with a page \(text\/html\).*`base-url`/ },
+  },
   { kind: 'a page with 502', replies: () => [status(502, '<html>Bad gateway</html>', { 'retry-after': '0' })], retries: 1, status: 502 },
   {
     kind: 'error inside the stream',

@@ -8,7 +8,18 @@ import { fullFormats } from 'ajv-formats/dist/formats.js';
 export interface SchemaFault {
   readonly pointer: string;
   readonly message: string;
-  readonly error?: ErrorObject;
+  readonly error?: SchemaError;
+}
+
+/** The validator's own words: declared here, since what is published names no package that its reader lacks. */
+export interface SchemaError {
+  readonly keyword: string;
+  readonly instancePath: string;
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly message?: string | undefined;
+  /** Of a name that does not fit. */
+  readonly propertyName?: string | undefined;
+  readonly parentSchema?: unknown;
 }
 
 export interface SchemaValidator {

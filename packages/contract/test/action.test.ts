@@ -74,7 +74,8 @@ describe.skipIf(!built)('[C-14] the action', () => {
   it('checks an assembly, and says what is wrong with the input', () => {
     const checked = runAction({ command: 'check', args: 'nowhere' }, files);
     expect(checked.code).toBe(2);
-    expect(checked.log).toContain('::error title=flow check::');
+    expect(checked.log).toContain('::error title=assembly-unknown::');
+    expect(checked.summary).toContain('### ✗ `nowhere`: 1 fault, nothing was run');
     expect(runAction({ command: 'deploy', args: 'x' }, files)).toMatchObject({
       code: 2,
       log: expect.stringContaining('validate, check, run'),

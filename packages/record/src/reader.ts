@@ -28,6 +28,8 @@ export interface Reading {
   readonly lines: number;
   /** Whether bytes without a newline stand at the end. They are never read as an event. */
   readonly torn: boolean;
+  /** Whether its first line says a later version than this program reads: it is invalid here, and not damaged. */
+  readonly newer: boolean;
   /** In the order of the lines; at most `FAULTS_KEPT`. */
   readonly faults: readonly LineFault[];
   /** How many more there were. */
@@ -42,6 +44,8 @@ export interface RecordReader {
   reading(): Reading;
 }
 
+/** Of the record's format. */
+const VERSION = 1;
 export const FAULTS_KEPT = 100;
 /** Far above what the runtime writes, and small enough to be held. */
 const LINE_LIMIT = 64 * 1024 * 1024;
@@ -55,6 +59,7 @@ export function createRecordReader(): RecordReader {
   let lines = 0;
   let prev = FIRST_PREV;
   let refused = false;
+  let newer = false;
 
   const blame = (rule: LineFault['rule'], message: string): void => {
     faultCount += 1;
@@ -79,8 +84,11 @@ export function createRecordReader(): RecordReader {
     refused = true;
     const value = parseJson(bytes);
     if (!isRunStart(value)) return blameNothing('R-3', 'is no run_start; a record begins with one');
-    if (value.record !== 1)
-      return blameNothing('R-6', `says record version ${String(JSON.stringify(value.record))}; this program reads version 1`);
+    if (value.record !== VERSION) {
+      newer = typeof value.record === 'number' && value.record > VERSION;
+      const says = `says record version ${String(JSON.stringify(value.record))}; this program reads version ${VERSION}`;
+      return blameNothing('R-6', newer ? `was written by a newer version: it ${says}` : says);
+    }
     const parsed = parseLine(value);
     if (parsed.line === 'fault') return blameNothing('R-3', parsed.message);
     if (parsed.line === 'unknown') return blameNothing('R-3', 'is no run_start; a record begins with one');
@@ -137,7 +145,7 @@ export function createRecordReader(): RecordReader {
       const after: LineFault[] = torn && order.ended ? [{ line: lines + 1, rule: 'R-5', message: 'follows run_end' }] : [];
       const all = [...faults, ...after];
       const state = all.length > 0 ? 'invalid' : order.ended ? 'valid' : 'incomplete';
-      return { state, lines, torn, faults: all, faultsOmitted: faultCount - faults.length };
+      return { state, newer, lines, torn, faults: all, faultsOmitted: faultCount - faults.length };
     },
   };
 }

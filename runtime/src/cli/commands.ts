@@ -19,6 +19,16 @@ export const COMMANDS: readonly CommandEntry[] = [
     summary: 'try the schema and the gates of a stage on files, without a model',
     load: async () => (await import('./gate.js')).command,
   },
+  {
+    name: 'watch',
+    summary: 'check it whenever something is saved; --run runs it from the first stage that changed',
+    load: async () => (await import('./watch.js')).command,
+  },
+  {
+    name: 'graph',
+    summary: 'the picture of the flow, as text, mermaid, SVG or JSON',
+    load: async () => (await import('./graph.js')).command,
+  },
   { name: 'list', summary: 'the runs there are, newest first', load: async () => (await import('./list.js')).command },
   {
     name: 'show',
@@ -34,6 +44,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   { name: 'output', summary: 'the sealed output of a run or of a stage', load: async () => (await import('./output.js')).command },
   { name: 'request', summary: 'what a run was asked', load: async () => (await import('./request.js')).command },
   { name: 'checks', summary: 'what judged a run, and what it said', load: async () => (await import('./checks.js')).command },
+  { name: 'diff', summary: 'what is different between two runs', load: async () => (await import('./diff.js')).command },
   { name: 'verify', summary: 'prove that nothing of a run was changed', load: async () => (await import('./verify.js')).command },
   {
     name: 'report',

@@ -56,12 +56,17 @@ export async function withReader(command: Command, io: Io, read: (reader: Reader
   const clean = (text: string): string => escapeControls(redactor.text(text));
   const say = (text: string): void => io.err(`${clean(text)}\n`);
   const clock = createClock();
-  if (home !== null) await sweepHome(home, { disk, claims, processes, endRemains: (remains) => endRemains(remains, clock) }, say);
+  await clearLeft(home, { disk, clock }, say);
   return read({
     ...{ io, home, disk, clock, processes, redactor },
     print: (text) => io.out(clean(text)),
     say,
   });
+}
+
+/** What killed runs left in a home goes, whatever the command is about (R-7, S-6). */
+export async function clearLeft(home: string | null, { disk, clock }: Pick<Reader, 'disk' | 'clock'>, say: Reader['say']): Promise<void> {
+  if (home !== null) await sweepHome(home, { disk, claims, processes, endRemains: (remains) => endRemains(remains, clock) }, say);
 }
 
 /** Finds the run that a word names, or says which run there is not. */
@@ -101,6 +106,11 @@ export async function useView(run: OpenRun, reader: Reader, use: UseView, keep?:
 /** Whether the record is damaged; says where. */
 export function sayDamage(reading: Reading, run: OpenRun, reader: Reader): boolean {
   if (reading.state !== 'invalid') return false;
+  if (reading.newer) {
+    const [fault] = reading.faults;
+    reader.say(`The record of ${run.name} ${fault?.message ?? ''}. Read it with the version that wrote it, or a later one.`);
+    return true;
+  }
   const shown = reading.faults.slice(0, 3).map(({ line, rule, message }) => `  line ${line} ${message} (${rule})`);
   reader.say(
     `The record of ${run.name} is damaged or was altered:\n${shown.join('\n')}\n  flow verify ${run.word} names every difference.`,

@@ -6,7 +6,7 @@ import { documentText } from '../views/document.js';
 import { replayDocument, replayText } from '../views/replay.js';
 import { asksForTraces } from '../telemetry/asked.js';
 import type { CommandModule, Io } from './command.js';
-import { refuseDamaged } from './donor.js';
+import { clearFirst, refuseDamaged } from './donor.js';
 import { refuse } from './run/refuse.js';
 import { addSandboxWords, spellAlone } from './run/words.js';
 import { watchRun } from './run/watch.js';
@@ -56,6 +56,7 @@ async function replay(command: Command, io: Io, run: string): Promise<number> {
   const world = openWorld(io);
   const quiet = words.quiet === true;
   try {
+    await clearFirst(command, io, world);
     const replayed = await callReplay(
       {
         run,

@@ -4,7 +4,7 @@ import { callResume } from '../run/resume/call.js';
 import { documentText } from '../views/document.js';
 import { resumeDocument, resumePlanText } from '../views/resume-plan.js';
 import type { CommandModule, Io } from './command.js';
-import { refuseDamaged } from './donor.js';
+import { clearFirst, refuseDamaged } from './donor.js';
 import { addOptionWords, readOptionWords } from './invocation.js';
 import { present } from './run/present.js';
 import { refuse } from './run/refuse.js';
@@ -50,6 +50,7 @@ async function resume(command: Command, io: Io, run: string): Promise<number> {
   const redactor = createRedactor(secretValues(io.env, []));
   const planOnly = words.plan === true;
   try {
+    await clearFirst(command, io, world);
     const resumed = await callResume(
       {
         run,

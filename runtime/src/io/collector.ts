@@ -18,14 +18,16 @@ export async function openPost(env: Readonly<Record<string, string | undefined>>
   };
 }
 
-async function textOf({ body }: Response): Promise<string> {
+async function textOf({ body }: { readonly body: ReadableStream<Uint8Array> | null }): Promise<string> {
   if (body === null) return '';
   const pieces: Uint8Array[] = [];
-  let size = 0;
-  for await (const piece of body) {
-    pieces.push(piece);
-    size += piece.length;
-    if (size > ANSWER_BYTES) return '';
+  const reader = body.getReader();
+  for (let size = 0, read = await reader.read(); !read.done; read = await reader.read()) {
+    pieces.push(read.value);
+    size += read.value.length;
+    if (size <= ANSWER_BYTES) continue;
+    await reader.cancel();
+    return '';
   }
   return Buffer.concat(pieces).toString();
 }

@@ -34,17 +34,20 @@ export async function markdownReport(parts: AsyncIterable<RunPart>, words: Words
   if (head === null) return '';
   const omitted = stages - rows.length;
   const more = omitted === 0 ? '' : `\n${counted(omitted, 'more stage')}: ${inline(`flow show ${head.run.word}`)}\n`;
-  return [headingOf(head, words), table(rows), more, details.text(), footOf(head, words)].filter((block) => block !== '').join('\n');
+  return [headingOf(head, words, details.tellsWhy()), table(rows), more, details.text(), footOf(head, words)]
+    .filter((block) => block !== '')
+    .join('\n');
 }
 
-function headingOf({ view, state }: RunPart, { clean }: Words): string {
+/** `told`: what failed is among the details. */
+function headingOf({ view, state }: RunPart, { clean }: Words, told: boolean): string {
   const { ending, flow } = view;
   const name = inline(clean(flow));
   if (ending === null)
     return `### ${state === 'running' ? '▸' : '✗'} ${name}: ${state === 'running' ? 'still running' : 'killed, its record has no end'}\n`;
   if (ending.cause === 'success') return `### ✓ ${name}\n`;
   const at = ending.stage === undefined ? '' : ` at ${inline(clean(ending.stage))}`;
-  const reason = ending.reason === undefined ? '' : `\n${fenced(cutText(clean(ending.reason), REASON_BYTES))}`;
+  const reason = ending.reason === undefined || told ? '' : `\n${fenced(cutText(clean(ending.reason), REASON_BYTES))}`;
   return `### ✗ ${name}: ${ending.cause}${at}\n${reason}`;
 }
 
@@ -114,6 +117,8 @@ interface Room {
   /** Takes room for a text that is shown elsewhere. */
   reserve(text: string): string;
   add(detail: Detail): void;
+  /** Whether one of the first rank is kept. */
+  tellsWhy(): boolean;
   text(): string;
 }
 
@@ -137,6 +142,7 @@ function openRoom(bytes: number): Room {
         omitted += 1;
       }
     },
+    tellsWhy: () => kept.some(({ rank }) => rank === 0),
     text() {
       const texts = [0, 1].flatMap((rank) => kept.filter((one) => one.rank === rank).map(({ text }) => text));
       return `${texts.join('\n')}${omitted === 0 ? '' : `\n${counted(omitted, 'detail')} left out for want of room.\n`}`;

@@ -18,8 +18,8 @@ import { withDeadline, type RunStop } from './deadline.js';
 import type { Machine } from './machine.js';
 import { neighbours } from './neighbours.js';
 import type { RunOptions } from './options.js';
-import { recordedSandbox } from './sandbox.js';
 import type { PendingRequest } from './pending.js';
+import { startFields } from './start-and-end.js';
 import { scratchPath } from './scratch.js';
 
 /** A run that exists: it has a name, a folder and the first line of its record. */
@@ -183,21 +183,14 @@ interface Starting {
   readonly isolated: boolean;
 }
 
-function startOf({ plan, request, asked, workdir: from }: Prepared, starting: Starting): Fact {
+function startOf(prepared: Prepared, starting: Starting): Fact {
+  const { plan, request, asked, workdir: from } = prepared;
   const { options, machine, run, redactor, request: file, workdir, isolated } = starting;
   return {
-    event: 'run_start',
-    record: 1,
-    runtime: { name: 'gated-flow', version: machine.version, node: machine.node },
-    run,
-    assembly: plan.source,
-    assembly_hash: plan.assembly.hash,
+    ...startFields(prepared, { options, machine, run, workdir }),
     flow: plan.flow?.name ?? '',
     request: { path: file.name, sha256: file.sha256, bytes: request.bytes.length, from: request.from },
-    workdir,
     ...(isolated ? { isolated_from: from } : {}),
-    ...recordedSandbox(options),
-    model_source: options.source,
     ...(options.correlation === undefined ? {} : { correlation: redactor.text(options.correlation) }),
     ...(options.continuedFrom === undefined ? {} : { continued_from: options.continuedFrom }),
     ...(Object.keys(asked).length === 0 ? {} : { asked: redactor.json(asked) }),

@@ -7,14 +7,14 @@ import { openRecord, type RunRecorder } from '../record/open-record.js';
 import { told } from '../record/told.js';
 import type { ChildCall, ChildEnded, Children } from '../stage/children.js';
 import type { Ending } from '../stage/decide.js';
-import { fault } from '../stage/ending.js';
+import { recordChanged } from '../stage/ending.js';
 import { type Given, inRun } from '../stage/scope.js';
 import type { Walked } from '../walk/walk.js';
 import { broken } from './broken.js';
 import { pendingIn } from './pending.js';
 import { placeIn } from './place.js';
 import { type RunPart, runScope, type RunWorld } from './scope.js';
-import { recordedSandbox } from './sandbox.js';
+import { asWalked, endFields, startFields } from './start-and-end.js';
 import { walkFlow } from './walk-flow.js';
 
 /** What the runs below `caller` are started with. */
@@ -81,19 +81,10 @@ function openChildRecord({ machine, options, born }: RunWorld, folder: string): 
 }
 
 function startOf({ prepared, born, options, machine }: RunWorld, part: RunPart, { given, call }: { given: Given; call: ChildCall }): Fact {
-  const { plan } = prepared;
   return {
-    event: 'run_start',
-    record: 1,
-    runtime: { name: 'gated-flow', version: machine.version, node: machine.node },
-    run: born.claimed.name,
-    assembly: plan.source,
-    assembly_hash: plan.assembly.hash,
+    ...startFields(prepared, { options, machine, run: born.claimed.name, workdir: born.workdir }),
     flow: part.flow.name,
     request: { path: given.name, sha256: given.sha256, bytes: call.request.bytes.length, from: 'call' },
-    workdir: born.workdir,
-    ...recordedSandbox(options),
-    model_source: options.source,
     child: { ...call.caller, n: call.n, ...(call.item === undefined ? {} : { item: call.item }), depth: part.callers.length },
   };
 }
@@ -111,20 +102,11 @@ async function endRecord(
   { recorder, within }: RunPart,
   walked: Walked | Ending,
 ): Promise<{ readonly ending: Ending; readonly output: Output | null }> {
-  const ended = 'ending' in walked ? walked : { ending: walked, stage: null, outputs: null };
-  const ending = (await recorder.intact())
-    ? ended.ending
-    : fault('The record was changed by someone else while the run was going on.', RECORD);
-  const { cause, exit, reason } = ending;
-  recorder.append({
-    event: 'run_end',
-    ...{ exit, cause },
-    ...(reason === undefined ? {} : { reason: born.redactor.text(reason) }),
-    ...(ended.stage === null || cause === 'success' ? {} : { stage: ended.stage }),
-    ...pendingIn(born, within),
-  });
+  const ended = asWalked(walked);
+  const ending = (await recorder.intact()) ? ended.ending : recordChanged();
+  recorder.append({ event: 'run_end', ...endFields(ending, ended.stage, born.redactor), ...pendingIn(born, within) });
   await recorder.sync();
-  const [output] = cause === 'success' ? (ended.outputs ?? []) : [];
+  const [output] = ending.cause === 'success' ? (ended.outputs ?? []) : [];
   if (output === undefined) return { ending, output: null };
   const bytes = (await machine.disk.look(output.file))?.size ?? 0;
   return { ending, output: { path: output.file, sha256: output.sha256, bytes } };

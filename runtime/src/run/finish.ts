@@ -8,6 +8,7 @@ import type { Born } from './begin.js';
 import type { Machine } from './machine.js';
 import type { RunOptions } from './options.js';
 import { pendingIn } from './pending.js';
+import { asWalked, endFields } from './start-and-end.js';
 
 export interface RunOutcome {
   readonly run: string;
@@ -36,7 +37,7 @@ export async function finish(
   await clearScratch(born, machine);
   await born.settleAll();
 
-  const ended = 'ending' in walked ? walked : { ending: walked, stage: null, outputs: null };
+  const ended = asWalked(walked);
   born.quiet();
   const reason = stop.reason();
   const ending = reason?.stop === 'signal' ? stopped(reason) : ended.ending;
@@ -44,13 +45,7 @@ export async function finish(
     {
       folder: claimed.folder,
       recorder,
-      ending: {
-        exit: ending.exit,
-        cause: ending.cause,
-        ...(ending.reason === undefined ? {} : { reason: born.redactor.text(ending.reason) }),
-        ...(ended.stage === null || ending.cause === 'success' ? {} : { stage: ended.stage }),
-        ...pendingIn(born, ''),
-      },
+      ending: { ...endFields(ending, ended.stage, born.redactor), ...pendingIn(born, '') },
       named: born.named,
       outputs: born.outputs,
       ...(options.signWith ? { key: options.signWith } : {}),

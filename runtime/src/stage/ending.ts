@@ -1,3 +1,4 @@
+import { RECORD } from '@gated-flow/record';
 import type { Stop, StopReason } from '../ports/stop.js';
 import type { Ending } from './decide.js';
 
@@ -19,4 +20,9 @@ export function stoppedBy(stop: Stop): Ending {
   const reason = stop.reason();
   if (reason === null) throw new Error('a program was stopped, and nothing stops the run');
   return stopped(reason);
+}
+
+/** Nothing that a record says can be relied on once somebody else has written to it. */
+export function recordChanged(): Ending {
+  return fault('The record was changed by someone else while the run was going on.', RECORD);
 }

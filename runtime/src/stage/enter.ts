@@ -2,6 +2,7 @@ import { dirname, extname, join } from 'node:path';
 import type { Stage } from '@gated-flow/assembly';
 import { repeatFolder } from '@gated-flow/record';
 import { contractsOver } from '../contract/places.js';
+import { recordedOptions } from '../plan/recorded-options.js';
 import type { Disk } from '../ports/disk.js';
 import { readWorkspace, type Workspace } from '../prompt/workspace.js';
 import { stageSandbox } from '../sandbox/stage-sandbox.js';
@@ -68,7 +69,7 @@ export function announce(scope: StageScope, given: readonly Given[], tools: read
     event: 'stage_start',
     ...scope.where,
     received: given.map(({ name, file, sha256 }) => ({ name, path: inRun(scope.folder, file), sha256 })),
-    options: { ...scope.options },
+    options: recordedOptions(scope.row),
     slots: Object.keys(scope.allSlots),
     workdir: scope.pwd,
     tools,

@@ -1,11 +1,10 @@
-import { RECORD } from '@gated-flow/record';
 import { compareBytes } from '@gated-flow/text';
 import { DiskError } from '../ports/disk.js';
 import { removeScratch } from '../record/remove-scratch.js';
 import { broken } from '../run/broken.js';
 import { keepCandidate } from './candidate.js';
 import type { Ending, Selection, StageState } from './decide.js';
-import { fault } from './ending.js';
+import { recordChanged } from './ending.js';
 import type { Progress } from './progress.js';
 import type { StageResult } from './run.js';
 import type { StageScope } from './scope.js';
@@ -64,7 +63,7 @@ function chose({ recorder, redactor, where, select = [] }: StageScope, { name, r
 async function judgeRecord({ recorder, watch }: StageScope, ending: Ending): Promise<Ending> {
   try {
     if (await recorder.intact()) return ending;
-    return fault('The record was changed by someone else while the run was going on.', RECORD);
+    return recordChanged();
   } catch (error) {
     return broken(error, { onActivity: watch });
   }

@@ -23,6 +23,8 @@ export interface Sending {
 }
 
 const FIRST_PAUSE_MS = 250;
+/** How often a collector that cannot be reached is tried; one that answers that it is busy is tried as long as there is time. */
+const UNREACHED_TRIES = 3;
 const PASSING = new Set([429, 502, 503, 504]);
 
 /** Null when all was taken; else a sentence without a secret. Never rejects, and never takes longer than the settings say. */
@@ -37,7 +39,7 @@ export async function sendTrace(
   let rejected = 0;
 
   async function send(body: string): Promise<string | null> {
-    for (let pause = FIRST_PAUSE_MS; ; pause *= 2) {
+    for (let tries = 1, pause = FIRST_PAUSE_MS; ; tries += 1, pause *= 2) {
       const answer = await post(settings.url, { headers: headersOf(settings), body, signal: bound.signal }).catch(reasonOf);
       if (bound.signal.aborted) return TOO_SLOW;
       if (typeof answer !== 'string' && answer.status >= 200 && answer.status < 300) {
@@ -45,7 +47,7 @@ export async function sendTrace(
         return null;
       }
       const why = typeof answer === 'string' ? answer : `it answered ${answer.status}`;
-      const passing = typeof answer === 'string' || PASSING.has(answer.status);
+      const passing = typeof answer === 'string' ? tries < UNREACHED_TRIES : PASSING.has(answer.status);
       const wait = typeof answer === 'string' || answer.retryAfter === null ? pause : answer.retryAfter * 1_000;
       if (!passing || clock.elapsed() + wait >= until) return why;
       await clock.sleep(wait, bound.signal);

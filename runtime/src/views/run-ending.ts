@@ -8,7 +8,7 @@ import { indent } from './indent.js';
 import { resumeHint } from './resume-hint.js';
 
 /** The last lines of a run that did not succeed: cause, stage, what failed, why, and the commands that show more (E-4). Not yet safe for a terminal. */
-export function failureText({ ending, stage, run }: RunOutcome, view: RunView): string {
+export function failureText({ ending, stage, run }: RunOutcome, view: RunView, folderOf: (stage: string) => string | null): string {
   const failing = view.stages.findLast((one) => one.stage === stage);
   const pending = pendingCommands(view, run);
   const at = stage === null ? '' : ` at ${stage}`;
@@ -25,7 +25,7 @@ export function failureText({ ending, stage, run }: RunOutcome, view: RunView): 
     head +
     reason +
     nextCommands([
-      ...(failing ? followUps(run, failing) : containerFollowUps(run, stage, children)),
+      ...(failing ? [...followUps(run, failing), ...gateHint(failing, folderOf)] : containerFollowUps(run, stage, children)),
       ...(pending.length > 0 ? pending : resumeHint(view, { run, failing: stage })),
     ]) +
     rehearsalHint(view, failing)
@@ -97,6 +97,13 @@ function followUps(run: string, failing: StageView): (readonly [string, string])
     ...(rounds.some(({ round }) => round > 0) ? [[`flow session ${run} ${stage}`, 'what the agent was told and did'] as const] : []),
     ...(ending?.output === undefined ? [] : [[`flow output ${run} ${stage} --withheld`, 'the output that did not pass'] as const]),
   ];
+}
+
+/** Schema and gates judge files too: whoever repairs them tries them without a run. */
+function gateHint({ stage, rounds, ending }: StageView, folderOf: (stage: string) => string | null): (readonly [string, string])[] {
+  const judged = rounds.at(-1)?.checks.find(({ passed, check }) => !passed && (check === 'gate' || check === 'schema'));
+  const folder = judged && ending?.cause === 'exhausted' ? folderOf(stage) : null;
+  return judged && folder !== null ? [[`flow gate ${folder} FILE`, `try the ${judged.check} on a file of your own`]] : [];
 }
 
 /** A gate that says no to a rehearsal has seen no work, only a stand-in for it (M-6). */

@@ -108,6 +108,7 @@ describe('flow run', () => {
     expect(err).toContain('exhausted at 01-word: gate/02-sections said no in the only round.');
     expect(err).toContain('no \\x1b[31msection');
     expect(err).toMatch(/flow show \S+ 01-word/);
+    expect(err).toMatch(/flow gate \S+01-word FILE +try the gate on a file of your own/);
     expect(err).not.toContain('\u001b');
   });
 

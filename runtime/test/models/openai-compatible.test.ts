@@ -176,7 +176,7 @@ describe('trouble with it', () => {
     expect(await failed(model)).toMatchObject({
       failure,
       status: code,
-      message: 'In the words of the server.',
+      message: matching(/^In the words of the server\./),
       provider: 'openai-compatible',
       model: 'local-7b',
     });
@@ -205,7 +205,6 @@ describe('trouble with it', () => {
     ['a stream that ends inside a call', stream([call(0, 'call_1', 'write', '{"pa')])],
     ['garbage', stream([chunk({ content: 'Hal' }), 'data: {"choices": [\n\n'])],
     ['an error inside the stream', stream([chunk({ content: 'Hal' }), error('Out of memory.'), DONE])],
-    ['a page', ((response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<html>')) satisfies Reply],
   ])('[Q-26 L-4] %s is transient', async (_name, reply) => {
     const { model } = await asked([reply]);
     expect(await failed(model)).toMatchObject({ failure: 'transient' });

@@ -115,6 +115,28 @@ describe.each(wires)('$provider', (wire) => {
   });
 });
 
+describe.each(wires)('what mends it, from $provider', (wire) => {
+  it('[L-4 M-1] names the address and the content type of a page that is no answer, and asks once', async () => {
+    const page = status(200, '<html>Sign in</html>', { 'content-type': 'text/html; charset=utf-8' });
+    const ran = await knock(wire, { replies: () => [page] }, 0);
+    expect(ran.asked).toHaveLength(1);
+    expect(ran.told('provider_retry')).toEqual([]);
+    expect(ran.told('stage_end')).toMatchObject([{ cause: 'fault', exit: 2 }]);
+    expect(ran.told('stage_end')[0]?.reason).toMatch(
+      /http:\/\/127\.0\.0\.1:\d+\S* answered with a page \(text\/html; charset=utf-8\).*`base-url`/,
+    );
+  });
+
+  it.each([
+    [401, /The key in THE_KEY was not accepted at http:\/\/127\.0\.0\.1:\d+/],
+    [403, /The key in THE_KEY may not use .* at http/],
+    [404, /there is no model .*`base-url` http:\/\/127\.0\.0\.1:\d+.*flow models/],
+  ])('[E-4 L-4] says what to do about %i', async (code, advice) => {
+    const ran = await knock(wire, { replies: (at) => [status(code, at.error('some_kind', 'No.'))] }, 0);
+    expect(ran.told('stage_end')[0]?.reason).toMatch(advice);
+  });
+});
+
 /** Each kind on one of the protocols, in turn; `scripts/knocks/provider.mjs` takes all of them. */
 const cases = TROUBLES.filter(({ timeout }) => timeout === undefined).flatMap((trouble, index) => {
   const wire = wires[index % wires.length];

@@ -141,6 +141,8 @@ describe('flow resume and flow replay', () => {
     if (stage === null && resumed.code !== 0) {
       expect(resumed).toMatchObject({ code: 2 });
       expect(resumed.err).toMatch(/died before|ended before/);
+      const beside = readdirSync(join(root, 'home/runs')).filter((name) => /\.(lock|groups\.jsonl)$/.test(name));
+      expect(beside, 'refused as well, it clears what the dead run left').toEqual([]);
       return;
     }
     expect(resumed).toMatchObject({ code: 0, out: Buffer.from('good 05-send\n') });

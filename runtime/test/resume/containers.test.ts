@@ -100,6 +100,21 @@ describe('[G-11] a container is carried as a whole', () => {
     });
   });
 
+  it('[G-11] only when no option of a stage in a child run has changed', async () => {
+    const tree = { '02-each/FANOUT.md': '---\nitems: xs\nsubflow: one\nwidth: 2\nmax-items: 4\n---\n' };
+    const first = { '01-first/STAGE.md': stage('First.', 'timeout: 90\n'), '01-first/schema.json': '{"type":"object","required":["xs"]}' };
+    const at = ground({ ...first, ...tree, ...GATE }, BESIDE);
+    const script = [wrote('01-first', ITEMS), stops('01-first'), ...write('01-do'), ...write('09-end')];
+    await at.run(script);
+    expect(carriedOf(await at.resume(script, { planOnly: true })).carried).toEqual(['01-first', '02-each']);
+    writeFileSync(join(at.home, 'config.yaml'), 'timeout: 55\n');
+    expect(carriedOf(await at.resume(script, { planOnly: true }))).toEqual({
+      carried: ['01-first'],
+      why: "01-do's, of one, timeout was 3600 (default) and is 55 (home)",
+    });
+    expect(carriedOf(await at.resume(script, { planOnly: true, options: { timeout: '55' } })).carried).toEqual(['01-first', '02-each']);
+  });
+
   it('[G-11] and not in part: one branch that failed runs all of them again', async () => {
     const tree = {
       '02-both/PARALLEL.md': '---\n---\n',

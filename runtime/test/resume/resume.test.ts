@@ -3,6 +3,9 @@ import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } fr
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { openRecord } from '../../src/index.js';
+import { FLOW, repliesOf } from '../../../scripts/lib/provider-trouble.mjs';
+import { WIRES } from '../../../scripts/lib/wires.mjs';
+import { answering, status } from '../models/loopback.js';
 import { stage, stops, wrote } from '../run/ground.js';
 import { carriedOf, clear, eventsOf, FIVE, forge, ground, NAMES, refusalOf, stateOf, work } from './ground.js';
 
@@ -241,6 +244,29 @@ describe('[G-11] options', () => {
     await at.run(work('04-check'));
     writeFileSync(join(at.home, 'config.yaml'), 'timeout: 55\n');
     expect(carriedOf(await at.resume(work(), { planOnly: true })).why).toBe('its timeout was 3600 (default) and is 55 (home)');
+  });
+
+  it('[G-11] a row that leads to another server', async () => {
+    const wire = WIRES['openai-compatible'];
+    const replies = repliesOf(wire, {}, 0);
+    const server = await answering((index) => replies[index] ?? status(400, wire.error('some_kind', 'No more.')));
+    const tree = { '01-word/STAGE.md': FLOW['STAGE.md'](60), '01-word/gate.sh': { x: FLOW['gate.sh'] }, '02-end.md': '---\n---\nEnd.\n' };
+    const at = ground(tree);
+    const lead = (address: string): void => {
+      const row = `{provider: openai-compatible, model: m, base-url: "${address}"}`;
+      writeFileSync(join(at.home, 'config.yaml'), `intelligences:\n  default: ${row}\n`);
+    };
+    const models = { kind: 'provider' } as const;
+    mkdirSync(at.home, { recursive: true });
+    lead(`${server.url}/v1`);
+    expect((await at.run([], { models })).cause).toBe('fault');
+    await server.close();
+    expect(carriedOf(await at.resume([], { models, planOnly: true })).carried).toEqual(['01-word']);
+    lead('http://127.0.0.1:2/v1');
+    expect(carriedOf(await at.resume([], { models, planOnly: true }))).toEqual({
+      carried: [],
+      why: `its base-url was ${server.url}/v1 (home) and is http://127.0.0.1:2/v1 (home)`,
+    });
   });
 
   it('[G-11] slots are those of the run; another path carries nothing', async () => {

@@ -85,8 +85,7 @@ async function lock(path: string): Promise<() => Promise<void>> {
   for (;;) {
     try {
       const file = await open(path, 'wx', 0o600);
-      await file.writeFile(String(process.pid));
-      await file.close();
+      await claimed(file, path);
       return () => rm(path, { force: true });
     } catch (error) {
       if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
@@ -94,6 +93,18 @@ async function lock(path: string): Promise<() => Promise<void>> {
       else if (Date.now() > until) throw new Error(`another process holds ${path}`, { cause: error });
       else await pause(5 + Math.random() * 20);
     }
+  }
+}
+
+/** Writes whose lock it is. On a full disk none stays: nobody could tell that its owner is gone. */
+async function claimed(file: FileHandle, path: string): Promise<void> {
+  try {
+    await file.writeFile(String(process.pid));
+  } catch (error) {
+    await rm(path, { force: true });
+    throw error;
+  } finally {
+    await file.close();
   }
 }
 

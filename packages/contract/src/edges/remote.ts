@@ -20,16 +20,25 @@ export function remoteParents(cache: string, env: Environment): FetchRemote {
   return async (url) => {
     if (!url.startsWith('https://')) return { ok: false, message: `It extends ${url}, and only https is fetched.` };
     const pinned = PINNED.exec(url)?.[1]?.toLowerCase();
-    const kept = pinned === undefined ? null : await readSmallFile(join(cache, pinned), MAX_BYTES);
-    const got = kept?.ok ? kept : await get(url.replace(/#.*$/, ''), env);
+    const got = (pinned === undefined ? null : await kept(cache, pinned)) ?? (await get(url.replace(/#.*$/, ''), env));
     if (!got.ok) return { ok: false, message: `It extends ${url}, and ${got.message}` };
-    const hash = createHash('sha256').update(got.bytes).digest('hex');
+    const hash = hashOf(got.bytes);
     if (pinned !== undefined && hash !== pinned) {
       return { ok: false, message: `It extends ${url}, and what is there has the SHA-256 ${hash}.` };
     }
     await keep(cache, hash, got.bytes);
     return { ok: true, source: { path: url, location: url.replace(/#.*$/, ''), bytes: got.bytes } };
   };
+}
+
+/** What the cache has of this content; null when it has none, or something else by then. */
+async function kept(cache: string, hash: string): Promise<Got | null> {
+  const read = await readSmallFile(join(cache, hash), MAX_BYTES);
+  return read.ok && hashOf(read.bytes) === hash ? read : null;
+}
+
+function hashOf(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
 }
 
 type Got = { readonly ok: true; readonly bytes: Uint8Array } | { readonly ok: false; readonly message: string };

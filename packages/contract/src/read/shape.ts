@@ -1,6 +1,6 @@
-import type { ErrorObject } from 'ajv';
 import schema from '../../schema/contract.schema.json' with { type: 'json' };
 import type { ContractFault } from '../contract.js';
+import type { SchemaError } from '../json-schema.js';
 import { nearest } from '../nearest.js';
 import type { ContractDocument, NodePath } from './document.js';
 import { listOf } from './values.js';
@@ -9,7 +9,7 @@ import { listOf } from './values.js';
 export const CONTRACT_SCHEMA: object = schema;
 
 interface Validator {
-  validate(value: unknown): readonly { readonly error?: ErrorObject }[];
+  validate(value: unknown): readonly { readonly error?: SchemaError }[];
 }
 
 let validator: Validator | undefined;
@@ -35,7 +35,7 @@ async function loadValidator(): Promise<Validator> {
 /** What ajv says besides the fault itself: that a branch was taken, or that a name did not fit. */
 const SILENT = new Set(['if', 'propertyNames']);
 
-function faultOf(error: ErrorObject, document: ContractDocument): ContractFault | undefined {
+function faultOf(error: SchemaError, document: ContractDocument): ContractFault | undefined {
   const path = pathOf(error.instancePath);
   const { message, fix, key } = wordsOf(error, path);
   if (message === '') return undefined;
@@ -57,7 +57,7 @@ interface Words {
   readonly key?: string;
 }
 
-function wordsOf(error: ErrorObject, path: NodePath): Words {
+function wordsOf(error: SchemaError, path: NodePath): Words {
   const params: Readonly<Record<string, unknown>> = error.params;
   const what = path.length === 0 ? 'The contract' : `"${spelled(path)}"`;
   switch (error.keyword) {
@@ -105,8 +105,8 @@ function unknownKey(key: string, what: string, allowed: readonly string[]): Word
   return { message: `${what} does not take "${key}".${hint}`, key };
 }
 
-function allowedKeys(error: ErrorObject): string[] {
-  const parent: unknown = error.parentSchema;
+function allowedKeys(error: SchemaError): string[] {
+  const { parentSchema: parent } = error;
   if (error.instancePath === '') return Object.keys(schema.properties);
   if (typeof parent !== 'object' || parent === null || !('properties' in parent)) return [];
   return typeof parent.properties === 'object' && parent.properties !== null ? Object.keys(parent.properties) : [];

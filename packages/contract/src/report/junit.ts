@@ -37,7 +37,7 @@ function caseOf(name: string, text: string, { violated, unevaluated, runs }: Log
   const found = violated.get(name);
   const unknown = unevaluated.get(name);
   const note = unknown ? `unevaluated in ${unknown.runs} of ${runs} runs: ${unknown.reason}` : undefined;
-  if (!found) return { name: title, is: note ? 'skipped' : 'passed', body: note ? `<skipped message="${xmlAttribute(note)}"/>` : '' };
+  if (!found) return { name: title, is: note ? 'skipped' : 'passed', body: note ? `<skipped>${xmlText(note)}</skipped>` : '' };
   const lines = found.examples.map(({ line, violation }) => `line ${line}: ${violation.action_taken}: ${violation.details}`);
   if (found.count > lines.length) lines.push(`and ${found.count - lines.length} more`);
   if (note) lines.push(note);

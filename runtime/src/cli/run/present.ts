@@ -37,7 +37,7 @@ export async function present(
     await printBytes(() => openBytes(file), io);
   }
   if (words.verbose && leftOver.length > 0) say(`Lines of the script that nothing asked for:\n${leftOver.join('\n')}\n`);
-  if (!success) say(failureText(outcome, view));
+  if (!success) say(failureText(outcome, view, watch.folderOf));
   else if (!words.quiet) say(`\n${successText(outcome, view)}`);
   for (const line of outcome.worktree) say(`${line}\n`);
   const untraced = asksForTraces(io.env) ? await (await import('../telemetry.js')).exportRun(outcome, io, redactor) : null;

@@ -1,5 +1,8 @@
+import { join } from 'node:path';
+import { stagesOf } from '@gated-flow/assembly';
 import { addTurn, createRunFold, type ModelSource, noUsage, type RunView } from '@gated-flow/record';
 import { createRedactor, cutText, escapeControls, type Redactor, secretValues } from '@gated-flow/text';
+import { pathFromHere, shellWord } from '../../plan/fix.js';
 import type { Prepared } from '../../plan/prepare.js';
 import type { Clock } from '../../ports/clock.js';
 import { type Board, openBoard, pathOf } from '../../progress/board.js';
@@ -19,6 +22,8 @@ export interface RunWatch extends Watchers {
   view(): RunView;
   /** How many child runs have ended, those of children included, and what all of them used so far. */
   below(): Below;
+  /** The folder of a stage as a command line here names it; null for a stage that is a single file. */
+  folderOf(stage: string): string | null;
 }
 
 export interface Watching {
@@ -79,7 +84,14 @@ export async function watchRun(watching: Watching): Promise<RunWatch> {
       return view;
     },
     below: () => ({ runs: children, usage: below }),
+    folderOf: (stage) => stageFolder(stage, prepared, io.cwd),
   };
+}
+
+function stageFolder(path: string, { plan: { assembly, flow } }: Prepared, cwd: string): string | null {
+  const stage = flow && stagesOf(flow).find((one) => one.path === path);
+  if (!stage || stage.entry === stage.sentinel) return null;
+  return shellWord(pathFromHere(join(assembly.snapshot.root, stage.entry), cwd));
 }
 
 async function progressOf(

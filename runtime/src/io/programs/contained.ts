@@ -65,12 +65,13 @@ function readReport(fd: number): string {
  */
 function judged(end: ProgramEnd, said: string, request: ProgramRequest): ProgramEnd {
   if (end.ended !== 'exited' || end.code === 0) return end;
-  const [, how, digits = ''] = /^(exit|signal|errno) (\d+)$/.exec(said.trimEnd().split('\n').at(-1) ?? '') ?? [];
-  const number = Number(digits);
-  if (how === 'signal' && end.code === 128 + number) return { ended: 'signalled', signal: signalName(number) };
-  if (how === 'errno') return { ended: 'unstartable', message: explainUnstartable(request, getSystemErrorName(-number)) };
+  const reports = [...said.matchAll(/^(exit|signal|errno) (\d+)$/gm)].map(([, how, digits]) => ({ how, number: Number(digits) }));
+  const last = reports.at(-1);
+  const unborn = end.code === 127 ? reports.find(({ how }) => how === 'errno') : undefined;
+  if (unborn) return { ended: 'unstartable', message: explainUnstartable(request, getSystemErrorName(-unborn.number)) };
+  if (last?.how === 'signal' && end.code === 128 + last.number) return { ended: 'signalled', signal: signalName(last.number) };
   const complaint = /^bwrap: (.*)$/m.exec(said)?.[1];
-  if (how === undefined && complaint !== undefined)
+  if (last === undefined && complaint !== undefined)
     return { ended: 'unstartable', message: `No sandbox could be made for ${request.file}: ${complaint}` };
   return end;
 }

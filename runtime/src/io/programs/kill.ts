@@ -33,6 +33,11 @@ async function gone(victims: Victims, clock: Clock, ms: number): Promise<boolean
   return true;
 }
 
+/** Waits a moment for a group that goes by itself: asking the kernel costs nothing, looking through /proc does. */
+export async function letGo(group: number, clock: Clock): Promise<void> {
+  for (let pause = 1; send(-group, 0) && pause <= LONGEST_PAUSE_MS / 2; pause *= 2) await clock.sleep(pause);
+}
+
 /** The members of process groups. */
 export function groups(ids: readonly number[]): Victims {
   return {

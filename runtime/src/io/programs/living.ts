@@ -64,7 +64,8 @@ export function createLiving(clock: Clock) {
         marker,
         clock,
       );
-      for (const entry of owned) if (entries.get(entry.born.group) === entry) drop(entry);
+      // One that has not settled is still being run, and its capture looked at: whoever runs it settles it.
+      for (const entry of owned) if (entries.get(entry.born.group) === entry && entry.timer) drop(entry);
     },
 
     killNow(): void {

@@ -2,7 +2,7 @@ import type { Clock } from '../../ports/clock.js';
 import type { ProgramEnd, ProgramRequest, ProgramResult, Programs } from '../../ports/programs.js';
 import { readProcess } from '../process-table.js';
 import { openCapture, type Capture } from './capture.js';
-import { contained, end, groups } from './kill.js';
+import { contained, end, groups, letGo } from './kill.js';
 import { createLiving, type OwnedGroup } from './living.js';
 import { start, type Running } from './spawn.js';
 import { watchSize } from './watch.js';
@@ -42,6 +42,7 @@ export function createPrograms({ clock, started }: ProgramsOptions): NodeProgram
       started?.(born);
       const ended = await untilEnd(request, running, capture);
       // A sandbox ends with its first program: that everything in it has gone is waited for.
+      if (request.within) await letGo(group, clock);
       if (!request.leaveBehind || request.within) await end(groups([group]), clock);
       return { ...judgeSize(ended, request, capture), ms: clock.elapsed() - begun };
     } catch (error) {

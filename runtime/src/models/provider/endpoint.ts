@@ -15,6 +15,8 @@ export interface Endpoint {
   readonly model: string;
   readonly baseUrl: string;
   readonly key?: string;
+  /** The name of the variable that the key came from. */
+  readonly keyVariable?: string | undefined;
   readonly reasoning?: Reasoning;
   readonly maxOutputTokens?: number;
   readonly price: Price | null;
@@ -64,7 +66,8 @@ export function endpointOf(row: Intelligence, env: Environment): EndpointResult 
 /** A server of one's own may want no key: then the row says `base-url` and no `api-key-env`. */
 function ofVendor(row: Intelligence, vendor: Vendor, env: Environment): EndpointResult {
   const variables = row.apiKeyEnv === undefined ? vendor.keys : ([row.apiKeyEnv] as const);
-  const key = variables.map((variable) => env[variable]).find(isSet);
+  const keyVariable = variables.find((variable) => isSet(env[variable]));
+  const key = keyVariable === undefined ? undefined : env[keyVariable];
   const unneeded = row.baseUrl !== undefined && row.apiKeyEnv === undefined;
   if (key === undefined && !unneeded) return noKey(row, variables);
   const sent = vendor.elsewhere === undefined ? undefined : env[vendor.elsewhere];
@@ -72,7 +75,7 @@ function ofVendor(row: Intelligence, vendor: Vendor, env: Environment): Endpoint
   const baseUrl = addressOf(elsewhere ?? vendor.address, vendor.path);
   if (baseUrl === null) return badAddress(row, elsewhere ?? '');
   const price = row.price ?? (baseUrl === vendor.address ? listedPrice(row.provider, row.model) : null);
-  return { ok: true, endpoint: { ...common(row), wire: vendor.wire, baseUrl, key: key?.trim(), price } };
+  return { ok: true, endpoint: { ...common(row), wire: vendor.wire, baseUrl, key: key?.trim(), keyVariable, price } };
 }
 
 function compatible(row: Intelligence, env: Environment): EndpointResult {
@@ -84,7 +87,8 @@ function compatible(row: Intelligence, env: Environment): EndpointResult {
   if (baseUrl === null) return badAddress(row, row.baseUrl);
   const key = row.apiKeyEnv === undefined ? undefined : env[row.apiKeyEnv];
   if (row.apiKeyEnv !== undefined && !isSet(key)) return noKey(row, [row.apiKeyEnv]);
-  return { ok: true, endpoint: { ...common(row), wire: 'openai-compatible', baseUrl, key: key?.trim(), price: row.price ?? null } };
+  const asked = { wire: 'openai-compatible' as const, baseUrl, key: key?.trim(), keyVariable: row.apiKeyEnv };
+  return { ok: true, endpoint: { ...common(row), ...asked, price: row.price ?? null } };
 }
 
 function common({ provider, model, reasoning, maxOutputTokens }: Intelligence) {

@@ -4,6 +4,7 @@ import { failureOf } from '../failure.js';
 import { isObject, own, parsed } from '../json.js';
 import type { Gathered } from './answer.js';
 import { retryAfter } from './retry-after.js';
+import { PAGE } from './transport.js';
 
 export type Failed = Pick<FailedTurn, 'failure' | 'message' | 'status' | 'retryAfterMs'>;
 
@@ -20,10 +21,11 @@ export function faultOf(error: unknown, clock: Clock): Failed {
   };
 }
 
-/** The library would not even send the request; the same request meets the same end. */
+/** The library would not even send the request, or no model stands at the address; the same request meets the same end. */
 function ours(error: unknown): boolean {
   return (
-    error instanceof Error && ['AI_InvalidPromptError', 'AI_InvalidArgumentError', 'AI_UnsupportedFunctionalityError'].includes(error.name)
+    error instanceof Error &&
+    ['AI_InvalidPromptError', 'AI_InvalidArgumentError', 'AI_UnsupportedFunctionalityError', PAGE].includes(error.name)
   );
 }
 

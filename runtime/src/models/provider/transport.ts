@@ -1,5 +1,6 @@
 import type { Dispatcher, Pool } from 'undici';
 import type { Environment } from '../discovery.js';
+import { publicAddress } from '../public-address.js';
 
 export type WebFetch = typeof globalThis.fetch;
 
@@ -41,6 +42,20 @@ function failing(pool: Pool): Pool {
     }
   }
   return Object.assign(pool, { connect: connected });
+}
+
+export const PAGE = 'PageInsteadOfAnAnswer';
+
+/** A page for people with a status that says all is well comes from no model: from a wrong address, or from a proxy that wants a sign-in. */
+export function refusingPages(fetch: WebFetch, baseUrl: string): WebFetch {
+  return async (input, init) => {
+    const response = await fetch(input, init);
+    const type = response.headers.get('content-type') ?? '';
+    if (!response.ok || !/^(?:text\/html|application\/xhtml\+xml)\b/i.test(type)) return response;
+    await response.body?.cancel();
+    const message = `The server at ${publicAddress(baseUrl)} answered with a page (${type}) and not as a model does. Correct the \`base-url\`: it often ends in /v1.`;
+    throw Object.assign(new Error(message), { name: PAGE });
+  };
 }
 
 /** Calls `beat` whenever something of the answer arrives: its head, then every piece of its body. */

@@ -2,6 +2,7 @@ import type { LanguageModelV3CallOptions } from '@ai-sdk/provider';
 import type { Clock } from '../../ports/clock.js';
 import type { ModelRequest, Turn } from '../../ports/model.js';
 import { costOf } from '../prices.js';
+import { withAdvice } from './advice.js';
 import { gather, textOf, type Gathered } from './answer.js';
 import type { Endpoint } from './endpoint.js';
 import { faultOf, noAnswer, withSizes, type Failed } from './faults.js';
@@ -9,7 +10,7 @@ import { libraryModel } from './library.js';
 import { promptOf } from './messages.js';
 import { requestSettings } from './settings.js';
 import { stallWatch, type StallWatch } from './stall.js';
-import { watched, type WebFetch } from './transport.js';
+import { refusingPages, watched, type WebFetch } from './transport.js';
 
 export { fetchThrough } from './transport.js';
 
@@ -29,7 +30,7 @@ export async function takeTurn(request: ModelRequest, asking: Asking): Promise<T
   stall.end();
   if (request.signal.aborted) return failed({ failure: 'aborted', message: 'The turn was cut short.' });
   if (stall.stalled()) return failed({ failure: 'transient', message: stall.message });
-  if (gathered.gathered === 'error') return failed(faultOf(gathered.error, clock));
+  if (gathered.gathered === 'error') return failed(withAdvice(faultOf(gathered.error, clock), endpoint));
   if (gathered.gathered === 'none') return failed(noAnswer(gathered.ended, gathered.words));
   const { parts, calls, stop, usage } = gathered;
   const costUsd = costOf(usage, endpoint.price);
@@ -37,7 +38,7 @@ export async function takeTurn(request: ModelRequest, asking: Asking): Promise<T
 }
 
 async function attempt(request: ModelRequest, { endpoint, fetch }: Asking, stall: StallWatch): Promise<Gathered> {
-  const model = await libraryModel(endpoint, watched(fetch, stall.beat));
+  const model = await libraryModel(endpoint, watched(refusingPages(fetch, endpoint.baseUrl), stall.beat));
   const { stream } = await model.doStream({
     prompt: promptOf(request, endpoint),
     ...toolsOf(request),

@@ -14,7 +14,7 @@ export interface Annotation {
 }
 
 /** What GitHub shows of one kind in one step. */
-export const SHOWN = 10;
+const SHOWN = 10;
 const MESSAGE_BYTES = 4_000;
 const TITLE_BYTES = 200;
 const LEVELS = ['error', 'warning', 'notice'] as const;

@@ -48,7 +48,11 @@ export function damaged({ name, word }: Pick<OpenRun, 'name' | 'word'>, differen
   return { ok: false, damaged: { run: name, word, differences } };
 }
 
-function unreadable(run: OpenRun, { faults }: Reading): NoDonor {
+function unreadable(run: OpenRun, { faults, newer }: Reading): NoDonor {
+  if (newer)
+    return refusedDonor(
+      `The record of ${run.name} ${faults[0]?.message ?? ''}. Go on with it by the version that wrote it, or a later one.`,
+    );
   if (faults.length === 0) return refusedDonor(`The run ${run.name} ended before the first line of its record was written.`);
   return damaged(
     run,

@@ -31,7 +31,7 @@ function filesDifference(then: Placed, now: Placed): string | null {
 
 function reachedFiles({ assembly, flow, step }: Placed): FileEntry[] {
   const prefix = flow.path === '.' ? '' : `${flow.path}/`;
-  const folders = [step.entry, ...'contracts', ...['lib', 'skills', 'subflows'].flatMap((name) => [name, `${prefix}${name}`])];
+  const folders = [step.entry, 'contracts', ...['lib', 'skills', 'subflows'].flatMap((name) => [name, `${prefix}${name}`])];
   const whole = step.entry === '.';
   return filesOf(assembly.snapshot).filter(
     ({ path }) => whole || folders.some((folder) => path === folder || path.startsWith(`${folder}/`)) || isContract(path, prefix),

@@ -1,11 +1,13 @@
 /** What a resumed run carries and what it runs: one row for each step of the root sequence (G-11). Pure. */
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { stagesOf, type Step } from '@gated-flow/assembly';
 import type { Sourced, StageView } from '@gated-flow/record';
 import type { OptionWords } from '../../plan/invocation.js';
-import type { ResolvedOptions } from '../../plan/plan.js';
+import type { Plan, PlanRow } from '../../plan/plan.js';
 import type { Prepared } from '../../plan/prepare.js';
+import { recordedOptions } from '../../plan/recorded-options.js';
 import type { Donor } from '../donor/donor.js';
+import type { CalledStage } from './called-stages.js';
 import type { CarriedEntry } from './carry.js';
 import { partDifference } from './part.js';
 import { type HandedOn, type Settled, tellSettled } from './settled.js';
@@ -35,7 +37,7 @@ export type Planned =
   | { readonly ok: false; readonly step: string; readonly why: string };
 
 /** Compares the donor with what is there now, step by step; the first that cannot be carried runs, and all behind it. */
-export function planResume(donor: Donor, prepared: Prepared, typed: OptionWords): Planned {
+export function planResume(donor: Donor, called: readonly CalledStage[], prepared: Prepared, typed: OptionWords): Planned {
   const { flow } = prepared.plan;
   if (flow === null) return { ok: true, plan: { from: donor.name, rows: [ASSEMBLY_AGENT], workdir: prepared.workdir, carried: [] } };
   const settled = tellSettled(donor.view);
@@ -46,7 +48,7 @@ export function planResume(donor: Donor, prepared: Prepared, typed: OptionWords)
     const then = stepsOf(donor)[index];
     const told: Settled = then === undefined ? { settled: false, why: 'it had not begun' } : settled.of(then);
     if (!told.settled && told.lies) return { ok: false, step: step.path, why: told.why };
-    const why = whyNot({ donor, prepared, typed, step, then, told });
+    const why = whyNot({ donor, called, prepared, typed, step, then, told });
     if (first === null && why === null && told.settled) {
       carried.push({ entry: step.path, from: donor.name, outputs: told.handedOn.map((one) => carriedOutput(donor, one)) });
       rows.push({ step: step.path, type: step.type, carried: true, why: null, outputs: told.handedOn.map(({ name }) => name) });
@@ -75,6 +77,7 @@ function stepsOf({ flow, view }: Donor): readonly Step[] {
 
 interface Question {
   readonly donor: Donor;
+  readonly called: readonly CalledStage[];
   readonly prepared: Prepared;
   readonly typed: OptionWords;
   readonly step: Step;
@@ -83,19 +86,23 @@ interface Question {
 }
 
 /** Why a step cannot be carried; null when it can. */
-function whyNot({ donor, prepared, typed, step, then, told }: Question): string | null {
+function whyNot({ donor, called, prepared, typed, step, then, told }: Question): string | null {
   const { assembly, whole: flow } = prepared.plan;
   if (then === undefined || donor.flow === null || flow === null) return 'it had not begun';
   if (then.path !== step.path || then.type !== step.type) return `${then.path} stood in its place`;
   if (!told.settled) return told.why;
   if (flow.tmp === 'flow') return 'the stages of this flow share one $TMP, and that of the earlier run is gone';
   const part = partDifference({ assembly: donor.assembly, flow: donor.flow, step: then }, { assembly, flow, step });
-  return part ?? slotDifference(donor, prepared) ?? optionDifference(stagesWithin(donor, then), { prepared, typed, step });
+  return part ?? slotDifference(donor, prepared) ?? optionDifference(ranWithin(then, donor, called), { prepared, typed, step });
 }
 
-/** Every stage of a step that the donor ran: a container is carried as a whole, so that each of them counts. */
-function stagesWithin({ view }: Donor, { path }: Step): readonly StageView[] {
-  return view.stages.filter(({ stage }) => stage === path || stage.startsWith(`${path}/`));
+/** A stage that the donor ran, itself or, with the name of the flow, in a child run. */
+type Ran = Pick<StageView, 'stage' | 'options'> & Partial<Pick<CalledStage, 'flow'>>;
+
+/** Every stage of a step that the donor ran, and every one that those called: a step is carried as a whole, so that each of them counts. */
+function ranWithin({ path }: Step, { view }: Donor, called: readonly CalledStage[]): readonly Ran[] {
+  const isWithin = (stage: string): boolean => stage === path || stage.startsWith(`${path}/`);
+  return [...view.stages.filter(({ stage }) => isWithin(stage)), ...called.filter(({ caller }) => isWithin(caller))];
 }
 
 function slotDifference({ view }: Donor, { slots }: Prepared): string | null {
@@ -104,25 +111,32 @@ function slotDifference({ view }: Donor, { slots }: Prepared): string | null {
   return changed === undefined ? null : `the slot ${changed} is another path now`;
 }
 
-const MODEL_KEYS: readonly string[] = ['intelligence', 'provider', 'model', 'reasoning'];
+const MODEL_KEYS: readonly string[] = ['intelligence', 'provider', 'model', 'reasoning', 'base-url'];
 
 /** What is typed to resume is for what runs; every other option must be what it was. */
-function optionDifference(
-  stages: readonly StageView[],
-  { prepared, typed, step }: Pick<Question, 'prepared' | 'typed' | 'step'>,
-): string | null {
+function optionDifference(ran: readonly Ran[], { prepared, typed, step }: Pick<Question, 'prepared' | 'typed' | 'step'>): string | null {
   const free = freeKeys(typed);
-  for (const { stage, options: before } of stages) {
-    const row = prepared.plan.rows.find((one) => one.stage === stage);
-    if (row === undefined) continue;
-    const now = sourced(row.options);
-    const key = [...new Set([...Object.keys(before), ...Object.keys(now)])].find(
-      (one) => !free.has(one) && JSON.stringify(before[one]?.value) !== JSON.stringify(now[one]?.value),
-    );
-    if (key !== undefined)
-      return `${stage === step.path ? 'its' : `${stage}'s`} ${key} was ${shown(before[key])} and is ${shown(now[key])}`;
+  for (const one of ran) {
+    const changes = rowsOf(one, prepared.plan).map((row) => changeOf(one.options, recordedOptions(row), free));
+    const [change = null] = changes;
+    if (change === null || changes.includes(null)) continue;
+    const whose = one.flow === undefined ? (one.stage === step.path ? 'its' : `${one.stage}'s`) : `${one.stage}'s, of ${one.flow},`;
+    return `${whose} ${change}`;
   }
   return null;
+}
+
+/** The rows that a stage may run by now: of a child run's, one for each flow of that name that may be called. */
+function rowsOf({ stage, flow }: Ran, { rows, callable }: Plan): readonly PlanRow[] {
+  const among = flow === undefined ? rows : [...callable].flatMap(([path, called]) => (basename(path) === flow ? called : []));
+  return among.filter((row) => row.stage === stage);
+}
+
+function changeOf(before: Ran['options'], now: Ran['options'], free: ReadonlySet<string>): string | null {
+  const key = [...new Set([...Object.keys(before), ...Object.keys(now)])].find(
+    (one) => !free.has(one) && JSON.stringify(before[one]?.value) !== JSON.stringify(now[one]?.value),
+  );
+  return key === undefined ? null : `${key} was ${shown(before[key])} and is ${shown(now[key])}`;
 }
 
 function freeKeys({ timeout, retries, localContext, ...model }: OptionWords): ReadonlySet<string> {
@@ -132,10 +146,6 @@ function freeKeys({ timeout, retries, localContext, ...model }: OptionWords): Re
     ...(localContext === undefined ? [] : ['local-context']),
     ...(Object.values(model).every((word) => word === undefined) ? [] : MODEL_KEYS),
   ]);
-}
-
-function sourced(options: ResolvedOptions): Readonly<Record<string, Sourced>> {
-  return { ...options };
 }
 
 function shown(sourcedValue: Sourced | undefined): string {
