@@ -219,6 +219,8 @@ interface EventFields {
     readonly risk?: string;
     readonly reason?: string;
     readonly receipt?: unknown;
+    /** `sources.jsonl` of the attempt (V-8). */
+    readonly sources?: SealedFile;
     readonly claims?: unknown;
     readonly postcondition?: unknown;
   };

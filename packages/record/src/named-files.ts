@@ -30,6 +30,8 @@ export function namedFiles(event: Fact): readonly NamedFile[] {
     case 'stage_reused':
     case 'subflow_call':
       return event.output ? [event.output] : [];
+    case 'governance':
+      return event.sources ? [event.sources] : [];
     default:
       return [];
   }

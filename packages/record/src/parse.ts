@@ -132,7 +132,15 @@ const SHAPES: Readonly<Record<EventName, Shape>> = {
     round: maybe(number),
     audit_run_id: text,
   },
-  governance: { stage_name: text, decision: text, rule: maybe(text), risk: maybe(text), reason: maybe(text), tool: maybe(text) },
+  governance: {
+    sources: maybe(sealedFile),
+    stage_name: text,
+    decision: text,
+    rule: maybe(text),
+    risk: maybe(text),
+    reason: maybe(text),
+    tool: maybe(text),
+  },
   authorization: {
     ...{ id: text, state: text, event_hash: text, target: maybe(text), scope: maybe(text), by: maybe(text), via: maybe(text) },
     ...{ expires: maybe(text), reason: maybe(text), tool: maybe(text), nth: maybe(number), rule: maybe(text) },

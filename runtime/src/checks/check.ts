@@ -2,6 +2,7 @@
 import type { CheckName } from '@gated-flow/record';
 import type { Mark } from '../agent/control/control.js';
 import type { HeldContracts } from '../contract/held.js';
+import type { StageEntry } from '../governance/entry.js';
 import type { Ending, LoopAnswer, Selection } from '../stage/decide.js';
 import type { StageScope } from '../stage/scope.js';
 
@@ -29,6 +30,8 @@ export interface Round {
   readonly selection: Selection | null;
   /** The contracts over the stage; null where none holds. */
   readonly contracts: HeldContracts | null;
+  /** The stage as the governance contract sees it; null where none governs. */
+  readonly entry: StageEntry | null;
 }
 
 export type Verdict =

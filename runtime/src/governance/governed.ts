@@ -1,13 +1,16 @@
 /** What the stages of a run see of the governance contract. */
 import type { AgentClock } from '../agent/clock.js';
 import type { Call, Caller, Permission } from '../permit/link.js';
-import type { StageScope } from '../stage/scope.js';
+import type { Given, StageScope } from '../stage/scope.js';
+import type { StageEntry } from './entry.js';
 
 export interface Governed {
   /** What an agent reads beforehand, for `# Permissions`; null when there is nothing to say (V-5). */
   readonly permissions: string | null;
   /** SHA-256 of each of its files. */
   readonly files: readonly string[];
+  /** Before anything of one pass of a stage is done: what it is given says what is asked of it (V-6). Never rejects for what stands in it. */
+  enter(scope: StageScope, given: readonly Given[]): Promise<StageEntry>;
   /** Holds the agent of one pass of a stage to it. */
   hold(scope: StageScope, work: Work): Promise<LiveGovernance>;
 }

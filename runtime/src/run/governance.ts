@@ -1,9 +1,10 @@
 /** The governance contract of a tree of runs, put together from what the run has (V-1 to V-5, V-7). */
+import type { StageEntry } from '../governance/entry.js';
 import type { GovernanceFields } from '../governance/hold.js';
 import type { AuthorizationFields, LeaveWorld } from '../governance/approval/leave.js';
 import type { Governed, LiveGovernance, Work } from '../governance/governed.js';
 import type { RunGovernance } from '../governance/load.js';
-import type { StageScope } from '../stage/scope.js';
+import type { Given, StageScope } from '../stage/scope.js';
 import { lineageOf } from './lineage.js';
 import type { RunPart, RunWorld } from './scope.js';
 
@@ -43,7 +44,7 @@ async function openLeave({ prepared, born, options, machine }: Parts, { contract
 }
 
 /** The same contract over each run of the tree; each records what happens in it. */
-export function openGovernance({ governance: world, born, machine }: RunWorld, part: RunPart): Governed | null {
+export function openGovernance({ governance: world, born, machine, options }: RunWorld, part: RunPart): Governed | null {
   if (world === null) return null;
   const { contract, permissions } = world.governance;
 
@@ -70,5 +71,10 @@ export function openGovernance({ governance: world, born, machine }: RunWorld, p
     });
   }
 
-  return { permissions, files: contract.files.map(({ sha256 }) => sha256), hold };
+  async function enter(scope: StageScope, given: readonly Given[]): Promise<StageEntry> {
+    const { enterStage } = await import('../governance/entry.js');
+    return enterStage(scope, { contract, given, debug: options.debugReceipts === true });
+  }
+
+  return { permissions, files: contract.files.map(({ sha256 }) => sha256), enter, hold };
 }

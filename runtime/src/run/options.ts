@@ -42,6 +42,8 @@ export interface RunOptions {
   readonly authorized?: readonly IssuedAuthorization[];
   /** Asks whoever may give leave for a call while the run waits. */
   readonly approve?: Approve;
+  /** The receipts of stages say how they came about (V-6). */
+  readonly debugReceipts?: true;
   /** How long an answer is waited for, in seconds; as long as leave would hold where somebody is asked, else not at all. */
   readonly approvalWaitSeconds?: number;
   /** Told a sentence that the caller should hear. */

@@ -17,6 +17,8 @@ export interface RunWishes extends SandboxWords {
   readonly sign?: string;
   /** Take over the work of earlier runs where nothing that shaped it has changed (G-12). */
   readonly reuse?: boolean;
+  /** Receipts say how they came about: `-v` (V-6). */
+  readonly verbose?: boolean;
   /** A file with leave that was given before (V-5). */
   readonly authorize?: string;
   /** How long an answer is waited for when a call needs leave: seconds as typed. */
@@ -26,7 +28,10 @@ export interface RunWishes extends SandboxWords {
 type Refused = { readonly ok: false; readonly refusals: readonly Refusal[] };
 type Read = {
   readonly ok: true;
-  readonly options: Pick<RunOptions, 'isolate' | 'signWith' | 'correlation' | 'reuse' | 'authorized' | 'approvalWaitSeconds'>;
+  readonly options: Pick<
+    RunOptions,
+    'isolate' | 'signWith' | 'correlation' | 'reuse' | 'debugReceipts' | 'authorized' | 'approvalWaitSeconds'
+  >;
   readonly sandbox: Sandboxed | null;
 };
 
@@ -34,7 +39,7 @@ const CORRELATION_BYTES = 256;
 
 /** Reads the wishes, or refuses those that cannot be met. */
 export async function readWishes(
-  { isolate, correlation, sign, reuse, sandbox, sandboxNet, authorize, approvalWait }: RunWishes,
+  { isolate, correlation, sign, reuse, verbose, sandbox, sandboxNet, authorize, approvalWait }: RunWishes,
   { cwd, disk }: { readonly cwd: string; readonly disk: Disk },
 ): Promise<Read | Refused> {
   if (isolate !== undefined && isolate !== 'clean' && isolate !== 'dirty')
@@ -58,6 +63,7 @@ export async function readWishes(
       ...(correlation === undefined ? {} : { correlation }),
       ...(key === null ? {} : { signWith: key }),
       ...(reuse === true ? { reuse } : {}),
+      ...(verbose === true ? { debugReceipts: true } : {}),
       ...(leave === undefined ? {} : { authorized: leave }),
       ...(wait === undefined ? {} : { approvalWaitSeconds: wait }),
     },

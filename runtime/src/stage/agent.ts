@@ -26,11 +26,12 @@ export interface Seated {
 
 /** The names of all tools a stage's agent has, as the model is told them. */
 export function toolNames(scope: StageScope, progress: Progress): readonly string[] {
-  return [...toolsOf(scope), ...controlsOf(scope, progress)].map(({ spec }) => spec.name);
+  return [...toolsOf(scope, progress), ...controlsOf(scope, progress)].map(({ spec }) => spec.name);
 }
 
-function toolsOf({ helpers, containing }: StageScope): readonly Tool[] {
-  const tools = containing === null ? TOOLS : containedTools(containing.wish);
+function toolsOf({ helpers, containing }: StageScope, { entry }: Progress): readonly Tool[] {
+  const own = containing === null ? TOOLS : containedTools(containing.wish);
+  const tools = entry === null ? own : [...entry.watched(own), ...entry.tools];
   return helpers.length === 0 ? tools : [...tools, subflow(helpers.map(({ name }) => name))];
 }
 
@@ -47,7 +48,7 @@ export interface WordedOpening extends Opening {
 
 /** Words what the agent will read first, as it will be sent. Rejects with a DiskError. */
 export async function wordOpening(scope: StageScope, progress: Progress): Promise<WordedOpening> {
-  const tools = [...toolsOf(scope), ...controlsOf(scope, progress)].map(({ spec }) => spec);
+  const tools = [...toolsOf(scope, progress), ...controlsOf(scope, progress)].map(({ spec }) => spec);
   const inputs = await scope.ports.disk.list(scope.input);
   return { ...openingOf(scope, { workspace: progress.workspace, tools, inputs }), tools, inputs };
 }
@@ -57,7 +58,7 @@ export async function seatAgent(scope: StageScope, progress: Progress): Promise<
   const { ports, stop, recorder, redactor, where, options, sandbox } = scope;
   const captures = join(scope.nest, 'captures');
   const controls = controlsOf(scope, progress);
-  const workTools = toolsOf(scope);
+  const workTools = toolsOf(scope, progress);
   const { system, firstTurn, tools, inputs } = await wordOpening(scope, progress);
   await keepOpening(scope, { system, firstTurn });
 

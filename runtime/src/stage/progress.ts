@@ -1,6 +1,7 @@
 import type { SealedFile } from '@gated-flow/record';
 import type { Mark } from '../agent/control/control.js';
 import type { HeldContracts } from '../contract/held.js';
+import type { StageEntry } from '../governance/entry.js';
 import type { HeldAgent } from '../agent/held.js';
 import type { Ending } from './decide.js';
 import { NO_WORKSPACE, type Workspace } from '../prompt/workspace.js';
@@ -36,6 +37,8 @@ export interface Progress {
   earlier: Earlier | null;
   /** The contracts over the stage, once they are opened. */
   contracts: HeldContracts | null;
+  /** The stage as the governance contract sees it, once it is entered. */
+  entry: StageEntry | null;
   /** What keeps its agent from running, by them. */
   barred: Ending | null;
 }
@@ -57,6 +60,7 @@ export function beginning(): Progress {
     shaped: null,
     earlier: null,
     contracts: null,
+    entry: null,
     barred: null,
   };
 }

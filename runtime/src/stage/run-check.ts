@@ -32,6 +32,7 @@ export async function runCheck({ scope, progress, checks, state }: Performing, i
     answer,
     selection,
     contracts: progress.contracts,
+    entry: progress.entry,
   };
   progress.beyondOutput ||= check.name !== 'output' && check.name !== 'question';
   const verdict = await check.run(round);

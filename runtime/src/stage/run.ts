@@ -30,7 +30,9 @@ export interface StageResult {
 /** Runs one stage to its end. Rejects only when its end could not be recorded. */
 export async function runStage(run: RunScope, stage: Stage, at: { readonly given: readonly Given[] } & Standpoint): Promise<StageResult> {
   const scope = stageScope(run, stage, at);
-  const checks = checksOf(scope);
+  const progress = beginning();
+  progress.entry = (await scope.governance?.enter(scope, at.given)) ?? null;
+  const checks = checksOf({ ...scope, claims: progress.entry?.judgesOutput ?? false });
   const ladder: Ladder = {
     hooks: { before: 'before' in stage.hooks, success: 'success' in stage.hooks, failure: 'failure' in stage.hooks },
     checks: checks.length,
@@ -39,9 +41,9 @@ export async function runStage(run: RunScope, stage: Stage, at: { readonly given
     selects: scope.select !== undefined,
     reuses: scope.reuse !== null,
   };
-  const progress = beginning();
   const leaveTree = scope.contracts?.atWork(scope.place);
   announce(scope, at.given, toolNames(scope, progress));
+  progress.entry?.announce();
 
   const entered = await attempted(scope, async () => {
     progress.workspace = await layOut(scope, at.given);
