@@ -1,6 +1,7 @@
 import type { ErrorObject, Options, ValidateFunction } from 'ajv/dist/2020.js';
 import schema from '../../schema/governance.schema.json' with { type: 'json' };
 import type { GovernanceFault } from './contract.js';
+import { certainlyFits } from './fits.js';
 import type { ContractDocument, NodePath } from './document.js';
 
 /** The published schema of a governance contract (V-1). */
@@ -10,6 +11,7 @@ let compiled: ValidateFunction | undefined;
 
 /** Every fault of the document by the schema, with its line and column, in the order of the file (V-1). */
 export async function shapeFaults(document: ContractDocument): Promise<readonly GovernanceFault[]> {
+  if (certainlyFits(schema, document.value)) return [];
   compiled ??= await compile();
   if (compiled(document.value)) return [];
   const faults = new Map<string, GovernanceFault>();
