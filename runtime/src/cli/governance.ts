@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import type { CommandModule, Io } from './command.js';
+import type { CommandModule } from './command.js';
 
 const EXAMPLES = `
 Examples:
@@ -20,6 +20,9 @@ else from the event's folder, upwards. None found: exit 2.
 As a hook, so that a command that cannot be started stops the call too:
   flow governance decide --host claude-code --governance /abs/governance.contract.json || exit 2`;
 
+const PROBE = `
+Exit codes: 0 every denial was honoured, 1 one was not, 2 misuse.`;
+
 /** `flow governance check|decide|probe` (V-10, V-12, V-13). What a subcommand needs is loaded when it is named. */
 export const command: CommandModule = {
   build(command, io, done) {
@@ -39,10 +42,14 @@ export const command: CommandModule = {
       .option('--file <path>', 'read the event from a file instead of standard input')
       .option('--governance <file>', 'the contract')
       .addHelpText('after', DECIDE)
-      .action(async (_words, sub: Command) => done(await decide(sub, io)));
+      .action(async (_words, sub: Command) => done(await (await import('./governance/decide.js')).decide(sub, io)));
+    command
+      .command('probe')
+      .description('Try a harmless canary on every surface, and keep whether its denial was honoured.')
+      .argument('<assembly>', 'an assembly with a governance contract')
+      .option('--agent <row>', 'the row of models whose agent is tried')
+      .option('--json', 'one document')
+      .addHelpText('after', PROBE)
+      .action(async (target: string, _words, sub: Command) => done(await (await import('./governance/probe.js')).probe(sub, io, target)));
   },
 };
-
-async function decide(command: Command, io: Io): Promise<number> {
-  return (await import('./governance/decide.js')).decide(command, io);
-}

@@ -1,7 +1,7 @@
 /** One pass of a stage under the governance contract, beside the calls of its agent: receipt, sources and claims (V-6, V-8, V-9). */
 import { extname, join } from 'node:path';
 import { claimMessage, readClaims, routePrompt } from '@gated-flow/governance';
-import type { ClaimReading, GovernanceContract, NumberedCite, Routed } from '@gated-flow/governance';
+import type { ClaimReading, GovernanceContract, NumberedCite, Routed, StageName } from '@gated-flow/governance';
 import type { SealedFile } from '@gated-flow/record';
 import { bash } from '../agent/tools/bash.js';
 import type { Tool } from '../agent/tools/tool.js';
@@ -17,6 +17,8 @@ export interface Entering {
   readonly given: readonly Given[];
   /** Says in the receipt what every route said. */
   readonly debug: boolean;
+  /** Where nobody has seen that a denial is honoured (V-10). */
+  readonly advisory: readonly StageName[];
 }
 
 export interface StageEntry {
@@ -24,7 +26,7 @@ export interface StageEntry {
   readonly judgesOutput: boolean;
   /** Tools that its agent has beside the others. */
   readonly tools: readonly Tool[];
-  /** Records the receipt, when one is due. */
+  /** Records the receipt, when one is due, and what is advisory. */
   announce(): void;
   /** The agent's tools, seen: what a command exited with can support a claim. */
   watched(tools: readonly Tool[]): readonly Tool[];
@@ -42,7 +44,7 @@ export interface ClaimVerdict {
 /** Of each input that is given. */
 const INPUT_BYTES = 64 * 1024;
 
-export async function enterStage(scope: StageScope, { contract, given, debug }: Entering): Promise<StageEntry> {
+export async function enterStage(scope: StageScope, { contract, given, debug, advisory }: Entering): Promise<StageEntry> {
   const inputs = await Promise.all(given.map(({ file }) => beginningOf(file, scope.ports.disk)));
   const routed = routePrompt(contract, { stage: 'prompt_stage', body: scope.stage.body, inputs, readOnly: canOnlyRead(scope) }, debug);
   const needsSources = scope.select === undefined && routed !== null && wantsSources(routed);
@@ -60,6 +62,7 @@ export async function enterStage(scope: StageScope, { contract, given, debug }: 
     judgesOutput: scope.select === undefined && (needsSources || contract.claims.length > 0),
     tools: needsSources ? [citeTool(cites)] : [],
     announce() {
+      for (const moment of advisory) record({ stage_name: moment, decision: 'advisory', reason: UNSEEN });
       if (routed !== null && contract.stages.has('prompt_stage'))
         record({ stage_name: 'prompt_stage', decision: 'allow', receipt: receiptOf(routed) });
     },
@@ -81,6 +84,8 @@ export async function enterStage(scope: StageScope, { contract, given, debug }: 
     },
   };
 }
+
+const UNSEEN = 'Nobody has seen here that a denial is honoured.';
 
 const UNSOURCED =
   'This work needs sources, and none is named. Look at sources, name each with the `cite` tool, and write its number in brackets in each sentence that rests on it.';

@@ -27,11 +27,14 @@ export type EnvironmentsOf = (slots: Environment) => Environments;
 /** The runtime's own variables, with the key that signs the audit (C-10); `_` holds the path of what the caller started. Never let back in. */
 const OWN = ['FLOW_*', '_', 'AGENTCONTRACT_AUDIT_KEY'];
 
+/** A hook in Python says and reads UTF-8 wherever it runs, unless the caller said otherwise (V-11). */
+const PYTHON = { PYTHONUTF8: '1', PYTHONIOENCODING: 'utf-8' };
+
 /** What is the same for all stages of a run is worked out once. A stage without an `$OUTPUT` must not take the caller's for one (G-4). */
 export function openEnvironments({ env: { OUTPUT: _, ...env }, config, run }: Surroundings): EnvironmentsOf {
   const own = { FLOW_RUN_ID: run };
-  const hook = keep(env, () => true);
-  const gate = keep(env, (name) => isShared(name, config.scrub, config.gateEnv));
+  const hook = { ...PYTHON, ...keep(env, () => true) };
+  const gate = { ...PYTHON, ...keep(env, (name) => isShared(name, config.scrub, config.gateEnv)) };
   const agent = keep(env, (name) => isShared(name, config.scrub, config.agentEnv));
   return (slots) => {
     const places = { ...slots, TMPDIR: slots['TMP'] ?? '/tmp' };

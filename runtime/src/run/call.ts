@@ -13,6 +13,7 @@ import type { RunOutcome } from './finish.js';
 import type { Machine } from './machine.js';
 import { findSandbox } from './sandbox.js';
 import type { RunOptions } from './options.js';
+import { findHonoured } from './honoured.js';
 import { readWishes, type RunWishes } from './wishes.js';
 
 export interface RunCall<W extends Watchers = Watchers> {
@@ -79,11 +80,14 @@ export async function performCall<W extends Watchers>(
   if (!found.ok) return found;
   const home = await openHome(prepared.home, machine);
   if (home) return { ok: false, refusals: [home] };
+  const honoured = await findHonoured(prepared, call.wishes.acceptAdvisory === true, machine);
+  if (!honoured.ok) return honoured;
 
   const watch = await call.watch?.(prepared, models.source);
   if (found.notice !== null) watch?.onNotice?.(found.notice);
   const options: RunOptions = {
     ...wishes.options,
+    ...(honoured.advisory.length === 0 ? {} : { advisory: honoured.advisory }),
     ...watch,
     ...call.continuing,
     source: models.source,

@@ -73,7 +73,7 @@ export function openGovernance({ governance: world, born, machine, options }: Ru
 
   async function enter(scope: StageScope, given: readonly Given[]): Promise<StageEntry> {
     const { enterStage } = await import('../governance/entry.js');
-    return enterStage(scope, { contract, given, debug: options.debugReceipts === true });
+    return enterStage(scope, { contract, given, debug: options.debugReceipts === true, advisory: options.advisory ?? [] });
   }
 
   return { permissions, files: contract.files.map(({ sha256 }) => sha256), enter, hold };

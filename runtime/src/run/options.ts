@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import type { Fact, ModelSource } from '@gated-flow/record';
-import type { IssuedAuthorization } from '@gated-flow/governance';
+import type { IssuedAuthorization, StageName } from '@gated-flow/governance';
 import type { JudgeSource } from '../contract/judging.js';
 import type { Approve } from '../governance/approval/answer.js';
 import type { PlanRow } from '../plan/plan.js';
@@ -42,6 +42,8 @@ export interface RunOptions {
   readonly authorized?: readonly IssuedAuthorization[];
   /** Asks whoever may give leave for a call while the run waits. */
   readonly approve?: Approve;
+  /** The moments of the governance contract that the run goes on with although nobody has seen that a denial is honoured there (V-10). */
+  readonly advisory?: readonly StageName[];
   /** The receipts of stages say how they came about (V-6). */
   readonly debugReceipts?: true;
   /** How long an answer is waited for, in seconds; as long as leave would hold where somebody is asked, else not at all. */

@@ -19,6 +19,8 @@ export interface RunWishes extends SandboxWords {
   readonly reuse?: boolean;
   /** Receipts say how they came about: `-v` (V-6). */
   readonly verbose?: boolean;
+  /** Go on where nobody has seen that a denial is honoured (V-10). */
+  readonly acceptAdvisory?: boolean;
   /** A file with leave that was given before (V-5). */
   readonly authorize?: string;
   /** How long an answer is waited for when a call needs leave: seconds as typed. */

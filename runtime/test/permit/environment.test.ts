@@ -19,9 +19,12 @@ const ENV = {
 const SLOTS = { PWD: '/tree', TMP: '/nest/tmp', OUTPUT: '/nest/out' };
 const make = (config: Partial<typeof CONFIG> = {}) => openEnvironments({ env: ENV, config: { ...CONFIG, ...config }, run: 'a-run' })(SLOTS);
 
+const PYTHON = { PYTHONUTF8: '1', PYTHONIOENCODING: 'utf-8' };
+
 describe('environments', () => {
   it("[S-1 S-2] a hook has all of the caller's, the slots over them, and the run's name", () => {
     expect(make().hook).toEqual({
+      ...PYTHON,
       PATH: '/bin',
       HOME: '/h',
       MY_API_KEY: 'k',
@@ -38,7 +41,7 @@ describe('environments', () => {
   });
 
   it("[S-1 S-2] a gate has no secret and nothing of the runtime's but the run's name", () => {
-    expect(make().gate).toEqual({ PATH: '/bin', HOME: '/h', FLOW_RUN_ID: 'a-run', TMPDIR: '/nest/tmp', ...SLOTS });
+    expect(make().gate).toEqual({ ...PYTHON, PATH: '/bin', HOME: '/h', FLOW_RUN_ID: 'a-run', TMPDIR: '/nest/tmp', ...SLOTS });
   });
 
   it('[S-1 S-2 P-2] the agent has not even that', () => {

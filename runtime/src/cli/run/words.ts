@@ -15,6 +15,7 @@ export interface RunWords {
   reuse?: boolean;
   authorize?: string;
   approvalWait?: string;
+  acceptAdvisory?: boolean;
   json?: boolean;
   quiet?: boolean;
   verbose?: boolean;
@@ -34,6 +35,7 @@ export function addRunWords(command: Command): Command {
     .addOption(new Option('--reuse', 'take over the work of an earlier run wherever nothing that shaped it has changed'))
     .addOption(new Option('--authorize <file>', 'leave for calls that need approval, given beforehand'))
     .addOption(new Option('--approval-wait <seconds>', 'how long to wait when a call needs approval'))
+    .addOption(new Option('--accept-advisory', 'go on where nobody has seen that a denial is honoured'))
     .addOption(new Option('--sign <key>', 'sign the record with this Ed25519 key (flow keygen)'))
     .addOption(new Option('--correlation <text>', 'a text of yours, kept in the record'))
     .addOption(new Option('--json', 'one document instead of the output'))
