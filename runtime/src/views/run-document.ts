@@ -33,6 +33,8 @@ export interface RunDocument {
   /** Child runs that ended, at any depth; the tokens and the cost of all of it. */
   readonly with_children: { readonly runs: number; readonly tokens: RunDocument['tokens']; readonly cost_usd: number | null };
   readonly output: RunOutput | null;
+  /** Requests for leave that nobody answered: `flow approve RUN ID` (V-5). */
+  readonly pending: readonly string[];
 }
 
 export interface RunStage {
@@ -79,6 +81,7 @@ export function runDocument(
     cost_usd: view.usage.cost_usd,
     with_children: { runs: below.runs, tokens: tokensOf(all), cost_usd: all.cost_usd },
     output,
+    pending: view.ending?.pending ?? [],
   };
 }
 

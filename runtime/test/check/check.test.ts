@@ -190,6 +190,7 @@ it('[A-18 I-2] the document of a refused one says only why', async () => {
     model: null,
     stages: [],
     called: [],
+    governance: null,
     warnings: [],
     refusals: [{ code: 'assembly-incomplete', path: '.', message: expect.any(String) as string }],
   });

@@ -42,8 +42,8 @@ const shell = (access: Access) => {
 };
 
 describe('the chain', () => {
-  it('[L-7] asks about arguments first, then access, the contract, the sandbox', async () => {
-    expect(LINKS.map(({ name }) => name)).toEqual(['arguments', 'access', 'contract', 'sandbox']);
+  it('[L-7] asks about arguments first, then access, governance, the contract, approval, the sandbox', async () => {
+    expect(LINKS.map(({ name }) => name)).toEqual(['arguments', 'access', 'governance', 'contract', 'approval', 'sandbox']);
     expect(await asking({})('read', {})).toEqual({ ok: false, denied: false, output: containing('`path` is required') });
     expect(await asking({})('read', { path: 'a' })).toEqual({ ok: false, denied: true, output: '`read` may not be used here.' });
   });

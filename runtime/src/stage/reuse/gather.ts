@@ -44,6 +44,7 @@ export async function gatherShape(scope: StageScope, progress: Progress, reuse: 
     firstTurn,
     tools,
     files: filesOf(assembly, { stage, flow, row }),
+    ...(scope.governance === null ? {} : { governance: scope.governance.files }),
     laidOut: laidOut.prints,
     trees: trees.trees,
     withheld: { scrub: config.scrub, agentEnv: config.agentEnv },

@@ -30,6 +30,8 @@ export interface Ingredients {
   readonly tools: readonly ToolSpec[];
   /** Path, hash and executable bit of every file of the assembly that belongs to the stage. */
   readonly files: readonly (readonly [path: string, sha256: string, executable: boolean])[];
+  /** SHA-256 of the files of the governance contract, one that was added for the run included; absent without one. */
+  readonly governance?: readonly string[];
   /** Fingerprints of `$INPUT`, `$TMP` and, where there are any, `$SKILLS`, once `before` has run. */
   readonly laidOut: Readonly<Record<string, string>>;
   readonly trees: readonly Tree[];
