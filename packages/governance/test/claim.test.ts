@@ -33,6 +33,15 @@ describe('the reader of claims', () => {
     expect(all.filter(([, held]) => !held).length).toBeGreaterThan(80);
   });
 
+  it('[V-9] takes every character of a term as it is written', async () => {
+    const terms = ['battle-tested', 'a+', '100%', 'c#/d', '[sic]', 'fail-*'];
+    const claimed = async (output: string): Promise<number> => (await readClaims({ output, format: 'markdown', terms }, evidence)).claims;
+    expect(await claimed('It is battle-tested.')).toBe(1);
+    expect(await claimed('It is battle tested.')).toBe(0);
+    expect(await claimed('It is fail-safe.')).toBe(1);
+    expect(await claimed('It is c#/d here.')).toBe(1);
+  });
+
   it('[V-9] says the sentence, its terms and the line', async () => {
     const { claims, unsupported, isCut } = await read(
       '# Report\n\nFine. It is Verified and proven\nhere. Not stable.\n\n- proven by `npm test`\n- stable `x`\n',

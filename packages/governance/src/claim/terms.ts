@@ -30,7 +30,7 @@ const COLOUR = /\u001b\[[\d;]{0,40}[A-Za-z]/g;
 
 function expressionOf(word: string): string {
   const isStem = word.endsWith('*');
-  const escaped = (isStem ? word.slice(0, -1) : word).replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&').replace(/\s+/g, '\\s+');
+  const escaped = (isStem ? word.slice(0, -1) : word).replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&').replace(/\s+/g, '\\s+');
   return isStem ? `${escaped}[\\p{L}\\p{N}_]*` : escaped;
 }
 
