@@ -50,8 +50,9 @@ async function work(who: AgentIdentity, request: ModelRequest, offers: (tool: st
     tool: 'mark',
     input: { item: index + 1, state: 'done', evidence: 'rehearsal' },
   }));
+  const cited = offers('cite') ? [{ tool: 'cite', input: { claim: 'A rehearsal.', source: 'rehearsal', retrieved: '2000-01-01' } }] : [];
   const written = offers('write') ? [{ tool: 'write', input: { path: '$OUTPUT', content } }] : [];
-  return answer(note ?? '', numbered([...marks, ...written], request));
+  return answer(note ?? '', numbered([...marks, ...cited, ...written], request));
 }
 
 function numbered(calls: readonly { readonly tool: string; readonly input: object }[], request: ModelRequest): readonly ToolCall[] {
