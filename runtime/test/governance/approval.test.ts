@@ -339,6 +339,79 @@ describe('[V-5] --authorize', () => {
 });
 
 describe('[V-5 G-6] children', () => {
+  it('[V-5 G-5] of branches that run at once one is asked about at a time', async () => {
+    const branch = (name: string): Line[] => [
+      calls(`01-all/${name}`, 'bash', { command: `push() { echo ${name} >> "$PWD/made"; }; push` }),
+    ];
+    const tree = {
+      '01-all/PARALLEL.md': '---\nwidth: 3\n---\n',
+      '01-all/a.md': stage(),
+      '01-all/b.md': stage(),
+      '01-all/c.md': stage(),
+      '02-end.md': stage(),
+    };
+    const at = ground(tree, ASKS);
+    const asked: string[] = [];
+    let open = 0;
+    const names = ['a', 'b', 'c'];
+    const run = await at.run(
+      [
+        ...names.flatMap(branch),
+        ...names.flatMap((name) => [wrote(`01-all/${name}`, name), stops(`01-all/${name}`)]),
+        wrote('02-end', 'e'),
+        stops('02-end'),
+      ],
+      {
+        approve: async ({ stage: name }) => {
+          open += 1;
+          asked.push(`${name} ${open}`);
+          await new Promise((resolve) => setImmediate(resolve));
+          open -= 1;
+          return name.endsWith('b') ? NO : YES;
+        },
+      },
+    );
+    expect(run.cause).toBe('success');
+    expect([...asked].sort()).toEqual(['01-all/a 1', '01-all/b 1', '01-all/c 1']);
+    expect(at.left('made')?.trim().split('\n').sort()).toEqual(['a', 'c']);
+    expect(await verifyRun(run.folder)).toMatchObject({ verified: true, differences: [] });
+  });
+
+  it('[V-5 G-6] items of a fan-out ask each for itself, and leave for one is none for another', async () => {
+    const at = ground(
+      {
+        '01-list/STAGE.md': stage(),
+        '01-list/schema.json': '{"type":"object"}',
+        '02-fan/FANOUT.md': '---\nitems: items\nsubflow: work\nwidth: 1\nmax-items: 4\n---\n',
+        '03-end.md': stage(),
+      },
+      ASKS,
+      { root: { 'subflows/work/FLOW.md': '---\ndescription: Works\n---\n', 'subflows/work/01-do.md': stage() } },
+    );
+    const items = JSON.stringify({ items: ['a', 'b'].map((id) => ({ id, input: {} })) });
+    const asked: string[] = [];
+    const run = await at.run(
+      [
+        wrote('01-list', items),
+        stops('01-list'),
+        calls('01-do', 'bash', { command: pushing }),
+        wrote('01-do', 'x'),
+        stops('01-do'),
+        wrote('03-end', 'e'),
+        stops('03-end'),
+      ],
+      {
+        approve: ({ stage: name, nth }) => {
+          asked.push(`${name} ${nth}`);
+          return Promise.resolve(YES);
+        },
+      },
+    );
+    expect(run.cause).toBe('success');
+    expect(asked).toEqual(['02-fan/a/01-do 1', '02-fan/b/01-do 1']);
+    expect(at.left('made')).toBe('one\none\n');
+  });
+
   it("[V-5 G-7] a call in a child run is held, and pending stands in its record and in the run's", async () => {
     const at = ground(ONE, ASKS, {
       root: { 'subflows/oracle/FLOW.md': '---\ndescription: Says something\n---\n', 'subflows/oracle/01-say.md': stage() },
