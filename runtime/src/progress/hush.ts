@@ -2,7 +2,7 @@
 import type { Screen } from '../ports/screen.js';
 
 export interface Hush {
-  /** From now on nothing is written, until the answer is called. */
+  /** From now on nothing is written, until the answer is called. What is painted is taken away for good: nothing goes back over a question. */
   hush(): () => void;
 }
 
@@ -15,7 +15,7 @@ export function hushableScreen(screen: Screen): Hush & { readonly screen: Screen
   const queue = holding<readonly string[]>((kept) => kept.forEach((lines) => screen.print(lines)));
   return {
     hush() {
-      if (!queue.isHeld()) screen.paint([]);
+      if (!queue.isHeld()) screen.print([]);
       return queue.hush();
     },
     screen: {

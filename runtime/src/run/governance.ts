@@ -40,6 +40,7 @@ async function openLeave({ prepared, born, options, machine }: Parts, { contract
     refused: new Set(),
     asking: { approve: approve === undefined ? null : inTurn(approve), waitMs: seconds * 1_000 },
     ...{ clock, ids, stop: born.stop },
+    notice: (sentence) => options.onNotice?.(sentence),
   };
 }
 

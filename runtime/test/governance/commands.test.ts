@@ -180,7 +180,7 @@ describe('[V-5 I-3] progress while somebody is asked', () => {
     screen.print(['kept']);
     go();
     screen.paint(['three']);
-    expect(shown).toEqual(['paint one', 'paint ', 'print kept', 'paint three']);
+    expect(shown).toEqual(['paint one', 'print ', 'print kept', 'paint three']);
   });
 });
 

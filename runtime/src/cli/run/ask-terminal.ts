@@ -23,7 +23,9 @@ export function askTerminal({ io, redactor, hush }: TerminalAsking): Approve | u
       return { answer: 'nobody' };
     }
     try {
-      terminal.write(`\n${escapeControls(redactor.text(leaveText(asked)))}Give leave? [y/N] `);
+      terminal.write(
+        `\n${escapeControls(redactor.text(leaveText(asked)))}From another shell: flow approve ${asked.run} ${asked.id}\nGive leave? [y/N] `,
+      );
       const line = await terminal.readLine(signal);
       if (line === null) {
         terminal.write('\n');

@@ -74,12 +74,18 @@ export async function waitForAnswer(asked: AskedLeave, { asking, store, clock, s
   }
 }
 
-/** One question at a time, in the order in which they came. */
+/** One question at a time, in the order in which they came. One that is not wanted any more holds nobody up. */
 export function inTurn(approve: Approve): Approve {
   let last: Promise<unknown> = Promise.resolve();
   return (asked, signal) => {
-    const mine = last.then(() => (signal.aborted ? ({ answer: 'nobody' } as const) : approve(asked, signal)));
+    const mine = last.then(() => (signal.aborted ? NOBODY : Promise.race([approve(asked, signal), aborted(signal)])));
     last = mine.catch(() => {});
     return mine;
   };
+}
+
+const NOBODY = { answer: 'nobody' } as const;
+
+function aborted(signal: AbortSignal): Promise<typeof NOBODY> {
+  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(NOBODY), { once: true }));
 }

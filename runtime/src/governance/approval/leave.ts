@@ -44,6 +44,8 @@ export interface LeaveWorld {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly stop: Stop;
+  /** Told where an answer is waited for and nobody is asked here. */
+  notice(sentence: string): void;
 }
 
 /** Whose call it is. */
@@ -131,6 +133,8 @@ async function ask(request: AuthorizationRequest, desk: LeaveDesk, world: LeaveW
   desk.record({ ...about, state: 'requested', tool, nth, risks, recovery, rule: rules.join(', ') });
   const asked = askedOf(request, { id, run: world.store.run, at: new Date(world.clock.now()), clean: desk.clean });
   await world.store.keepRequest({ ...asked, expires_seconds: world.contract.expiresSeconds });
+  if (world.asking.approve === null && world.asking.waitMs > 0)
+    world.notice(`${request.stage} waits for leave for a call of ${tool}: flow approve ${world.store.run} ${id}`);
   const answer = await waitForAnswer(asked, world);
   switch (answer.answer) {
     case 'granted':
