@@ -5,6 +5,7 @@ import { type Decided, type DecidePorts, decideRequest, requestNamed, waitingReq
 import { isInsideRun } from '../governance/approval/inside.js';
 import { claims } from '../io/claims.js';
 import { lineage } from '../io/lineage.js';
+import { userName } from '../io/user.js';
 import type { OpenRun } from '../record/find-run.js';
 import { isAlive } from '../record/run-state.js';
 import { counted } from '../views/figures.js';
@@ -12,7 +13,6 @@ import { leaveText } from '../views/leave-text.js';
 import { nextCommands } from '../views/next-commands.js';
 import type { Io } from './command.js';
 import { FOUND, MISUSE, NOTHING, type Reader, withRun } from './reading.js';
-import { userOf } from './run/ask-terminal.js';
 
 interface LeaveCall {
   readonly command: Command;
@@ -23,7 +23,7 @@ interface LeaveCall {
 }
 
 export function decideLeave({ command, io, run: word, id, verdict }: LeaveCall): Promise<number> {
-  const { by = userOf(io), yes = false } = command.opts<{ by?: string; yes?: boolean }>();
+  const { by = userName(io.env), yes = false } = command.opts<{ by?: string; yes?: boolean }>();
   return withRun(command, io, word, async (run, reader) => {
     const { home, disk, clock } = reader;
     if (home === null || run.outermost !== run.folder) {

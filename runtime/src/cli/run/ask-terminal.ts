@@ -1,6 +1,7 @@
 /** Asks the person at the terminal for leave (V-5). Nothing but a clear yes is one. */
 import { escapeControls, type Redactor } from '@gated-flow/text';
 import type { Approve } from '../../governance/approval/answer.js';
+import { userName } from '../../io/user.js';
 import type { Io } from '../command.js';
 
 export interface TerminalAsking {
@@ -30,18 +31,13 @@ export function askTerminal({ io, redactor, hush }: TerminalAsking): Approve | u
       if (line === null) {
         terminal.write('\n');
         // The end of the input is no answer to wait any longer for.
-        return signal.aborted ? { answer: 'nobody' } : { answer: 'denied', by: userOf(io), via: 'terminal' };
+        return signal.aborted ? { answer: 'nobody' } : { answer: 'denied', by: userName(io.env), via: 'terminal' };
       }
       const isYes = /^\s*y(?:es)?\s*$/i.test(line);
-      return { answer: isYes ? 'granted' : 'denied', by: userOf(io), via: 'terminal' };
+      return { answer: isYes ? 'granted' : 'denied', by: userName(io.env), via: 'terminal' };
     } finally {
       terminal.close();
       resume();
     }
   };
-}
-
-/** Who sits at this terminal, as the environment says. */
-export function userOf({ env }: Pick<Io, 'env'>): string {
-  return env['USER'] || env['LOGNAME'] || 'somebody';
 }
