@@ -57,9 +57,9 @@ const MAX_PARSED = 256 * 1024;
 
 async function* claimsOf(output: string, format: ClaimText['format'], terms: Terms) {
   let parsed = 0;
-  let markdown: typeof import('./markdown.js') | undefined;
   for (const piece of piecesOf(output, format, terms)) {
-    const { passagesOf, plainPassage } = (markdown ??= await import('./markdown.js'));
+    // Loaded only where there is something to read; a module is loaded once.
+    const { passagesOf, plainPassage } = await import('./markdown.js');
     parsed += piece.text.length;
     for (const passage of parsed > MAX_PARSED ? [plainPassage(piece.text, piece.offset)] : passagesOf(piece.text, piece.offset)) {
       for (const { text, mentions, source } of sentencesOf(passage)) {
