@@ -141,10 +141,9 @@ describe('[C-9] rollback through the command', () => {
     const ran = await at.run('run', '--isolate', '../a', 'x');
     expect([ran.code, ran.out.toString()]).toEqual([1, '']);
     const tree = /kept in (\S+?)\.?\s/.exec(ran.err)?.[1];
-    if (tree !== undefined) {
-      expect(readFileSync(join(tree, 'kept.txt'), 'utf8')).toBe('as it was\n');
-      expect(readdirSync(tree)).not.toContain('new.txt');
-    }
+    expect(tree, ran.err).toBeDefined();
+    expect(readFileSync(join(tree ?? '', 'kept.txt'), 'utf8')).toBe('as it was\n');
+    expect(readdirSync(tree ?? '')).not.toContain('new.txt');
     expect(readFileSync(join(work, 'kept.txt'), 'utf8')).toBe('as it was\n');
     expect(readdirSync(work)).not.toContain('new.txt');
     const events = (await at.run('events', 'latest')).out.toString();
