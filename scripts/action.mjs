@@ -20,7 +20,7 @@ const args = given
   .map((line) => line.trim())
   .filter(Boolean);
 const commands = {
-  validate: [agentcontract, 'validate', ...args, ...(args.includes('--format') ? [] : ['--format', 'github'])],
+  validate: [agentcontract, 'validate', ...args, ...(args.some((arg) => /^--format(=|$)/.test(arg)) ? [] : ['--format', 'github'])],
   check: [flow, 'check', ...args],
   run: [flow, 'run', ...args],
 };
@@ -48,9 +48,11 @@ function run([script, ...words]) {
     [child.stdout, process.stdout],
     [child.stderr, process.stderr],
   ]) {
+    stream.on('data', (part) => to.write(part));
+    const letters = new TextDecoder();
     stream.on('data', (part) => {
-      to.write(part);
-      if (text.length < 4 * SHOWN) text += part.toString();
+      const more = letters.decode(part, { stream: true });
+      if (text.length < 4 * SHOWN) text += more;
     });
   }
   return new Promise((resolve) => {

@@ -1,10 +1,10 @@
 #!/usr/bin/env node
-// docs/contract-grammar.md, from the table that judges:  node scripts/contract-grammar.mjs --write | --check
+// packages/contract/docs/grammar.md, from the table that judges:  node scripts/contract-grammar.mjs --write | --check
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { root } from './lib/root.mjs';
 
-const page = join(root, 'docs/contract-grammar.md');
+const page = join(root, 'packages/contract/docs/grammar.md');
 const { PHRASES } = await import(join(root, 'packages/contract/dist/index.js'));
 
 const cell = (text) => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
@@ -31,6 +31,6 @@ const text = [
 
 if (process.argv[2] === '--write') await writeFile(page, text);
 else if ((await readFile(page, 'utf8').catch(() => '')) !== text) {
-  console.log('docs/contract-grammar.md is not up to date: node scripts/contract-grammar.mjs --write');
+  console.log('packages/contract/docs/grammar.md is not up to date: node scripts/contract-grammar.mjs --write');
   process.exitCode = 1;
 }

@@ -4,7 +4,7 @@ import { program } from './program.mjs';
 const makers = [
   { file: 'docs/rules.md', check: ['scripts/rules.mjs', '--check'] },
   { file: 'docs/refusals.md', check: ['scripts/generate-refusals.mjs', '--check'] },
-  { file: 'docs/contract-grammar.md', check: ['scripts/contract-grammar.mjs', '--check'] },
+  { file: 'packages/contract/docs/grammar.md', check: ['scripts/contract-grammar.mjs', '--check'] },
   { file: 'docs/contract-seed.md', check: ['scripts/seeds.mjs', 'contract', '--check'] },
   { file: 'docs/governance-seed.md', check: ['scripts/seeds.mjs', 'governance', '--check'] },
 ];

@@ -2,6 +2,7 @@ import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/pr
 import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fencedBlocks } from '../lib/fenced-blocks.mjs';
 import { root } from '../lib/root.mjs';
 import { program } from './program.mjs';
 
@@ -9,7 +10,7 @@ const options = { module: 'NodeNext', target: 'ES2022', strict: true, noEmit: tr
 
 /** What is published: where it stands, the doors a stranger takes, and its command. */
 const PACKAGES = [
-  { name: 'gated-flow', folder: 'runtime', doors: ['openRecord', 'readAssembly', 'run'], bin: 'bin/flow.mjs' },
+  { name: 'gated-flow', folder: 'runtime', doors: ['openRecord', 'readAssembly', 'run', 'stage', 'gate', 'graph', 'diff', 'report'], bin: 'bin/flow.mjs' },
   {
     name: '@gated-flow/contract',
     folder: 'packages/contract',
@@ -41,11 +42,28 @@ async function usedByAStranger({ name, folder, doors, bin }) {
       cwd: project,
     });
     const started = await program([process.execPath, join('node_modules', name, bin), '--version'], { cwd: project });
-    const failed = [typed, imported, started].filter(({ code }) => code !== 0);
+    const shown = await examplesOf(source, project);
+    const failed = [typed, imported, started, ...shown].filter(({ code }) => code !== 0);
     return { ok: failed.length === 0, output: failed.map(({ output }) => `${name}: ${output}`).join('\n') };
   } finally {
     await rm(project, { recursive: true });
   }
+}
+
+/** Runs the examples of the README, which are JavaScript too, with the files it shows. */
+async function examplesOf(source, project) {
+  const blocks = fencedBlocks(await readFile(join(source, 'README.md'), 'utf8').catch(() => ''));
+  for (const { info, text } of blocks) {
+    const file = /\bfile=(\S+)/.exec(info)?.[1];
+    if (file) await writeFile(join(project, file), text);
+  }
+  const ran = [];
+  for (const { text } of blocks.filter(({ info }) => info === 'ts run')) {
+    const example = join(project, `example-${ran.length}.mjs`);
+    await writeFile(example, text);
+    ran.push(await program([process.execPath, example], { cwd: project }));
+  }
+  return ran;
 }
 
 async function install({ name, source }, modules) {
@@ -55,5 +73,5 @@ async function install({ name, source }, modules) {
   const { files } = JSON.parse(await readFile(join(source, 'package.json'), 'utf8'));
   for (const each of ['package.json', ...files])
     if (existsSync(join(source, each))) await cp(join(source, each), join(home, each), { recursive: true });
-  for (const each of ['@types/node', 'undici-types']) await symlink(join(root, 'node_modules', each), join(modules, each));
+  for (const each of ['@types/node', 'undici-types', 'ai']) await symlink(join(root, 'node_modules', each), join(modules, each));
 }

@@ -65,6 +65,13 @@ describe.skipIf(!built)('[C-14] the action', () => {
     expect(bad.summary).toMatch(/^### agentcontract validate: exit 1\n\n```text\nbad\.jsonl:2: error: must_not\[0\] \(block\): /);
   });
 
+  it('[C-14] leaves a format that was asked for, however it is written', () => {
+    for (const format of ['--format=json', '--format\njson']) {
+      const asked = runAction({ command: 'validate', args: `c.contract.yaml\nbad.jsonl\n${format}` }, files);
+      expect([asked.code, JSON.parse(asked.log)]).toMatchObject([1, { kind: 'agentcontract.report' }]);
+    }
+  });
+
   it('hands no argument to a shell', () => {
     const evil = runAction({ command: 'validate', args: 'c.contract.yaml\n$(touch owned)`touch owned`;touch owned' }, files);
     expect(evil.code).toBe(2);

@@ -315,14 +315,24 @@ describe('[C-8] plugins', () => {
   it.each([
     ['export const validate = ({ output }, { least }) => output.length >= least;', 0, '1 passed'],
     ['export default { validate: async () => ({ pass: false, details: "too short" }) };', 1, 'says no\n    too short'],
-    ['export const validate = () => { throw new Error("mine"); };', 1, 'the plugin ./p.mjs failed: mine'],
+    ['export const validate = () => { throw new Error("mine"); };', 1, 'the plugin ./p.mjs failed\n    mine'],
     ['export const validate = () => process.exit(3);', 1, 'ended itself (exit 3)'],
     ['export const validate = () => "yes";', 1, 'answered neither true nor false'],
     ['export const other = 1;', 1, 'it exports no function named validate'],
-    ['syntax error', 1, 'failed: '],
-    ['setTimeout(() => { throw new Error("late"); }, 1); export const validate = () => new Promise(() => {});', 1, 'crashed: late'],
+    ['syntax error', 1, 'failed\n    '],
+    ['setTimeout(() => { throw new Error("late"); }, 1); export const validate = () => new Promise(() => {});', 1, 'crashed\n    late'],
   ])('%s', async (source, code, said) => {
     expect(await plugin(source)).toMatchObject({ code, out: expect.stringContaining(said) });
+  });
+
+  it('[C-8 C-10] what a crash says is for people: it may quote the output, and stands in no audit', async () => {
+    const source = 'export const validate = ({ output }) => JSON.parse(output);';
+    const root = plant({ 'c.contract.yaml': HEAD + clause, 'p.mjs': source, 'log.jsonl': run('secret') });
+    for (const format of ['text', 'json', 'github', 'junit', 'sarif']) {
+      const words = ['validate', 'c.contract.yaml', 'log.jsonl', '--format', format, '--audit', 'a.jsonl'];
+      expect((await command(root, words)).out).toContain('is not valid JSON');
+    }
+    expect(readFileSync(join(root, 'a.jsonl'), 'utf8')).not.toContain('secret');
   });
 
   it('does not see the key of the audit, prints to standard error, and a crash does not end the next run', async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { openJudging } from '../src/edges/judging.js';
 import { sanitized } from '../src/judge/sanitize.js';
 import { fail, judge, judging, pass, scriptedJudge, text } from './running.js';
 
@@ -35,6 +36,22 @@ describe('[C-6] the judge', () => {
     expect((await judge(must, { ...facts, agentModel: 'test/agent' }, { judging: judging(self) })).unevaluated).toEqual([
       'must[0]: the only judge, test/agent, is the model that did the work',
     ]);
+  });
+
+  it('[C-6] a model whose provider a log does not name is nobody\u2019s judge of itself', async () => {
+    const own = judging(scriptedJudge([], 'openai/gpt-x'), scriptedJudge([pass]));
+    expect((await judge(must, { ...facts, agentModel: 'gpt-x' }, { judging: own })).violated).toEqual([]);
+    const namesake = scriptedJudge([pass], 'openai/org/gpt-x');
+    expect((await judge(must, { ...facts, agentModel: 'gpt-x' }, { judging: judging(namesake) })).unevaluated).toEqual([]);
+  });
+
+  it('[C-6] an assertion\u2019s own model that did the work is passed over for the next; an empty variable names no judge', () => {
+    const env = { OPENAI_API_KEY: 'k', ANTHROPIC_API_KEY: '', AGENTCONTRACT_JUDGE: '', AGENTCONTRACT_JUDGE_URL: '', OPENAI_BASE_URL: '' };
+    const found = openJudging({ env });
+    const names = (model?: string) => (found.ok ? found.judging?.candidates(model).map(({ name }) => name) : found.message);
+    expect(names()).toEqual(['openai/gpt-5-mini']);
+    expect(names('anthropic/claude-x')).toEqual(['anthropic/claude-x', 'openai/gpt-5-mini']);
+    expect(openJudging({ env: { ...env, OPENAI_API_KEY: '' } })).toEqual({ ok: true });
   });
 
   it('a malformed reply is asked again once, with another fence', async () => {
@@ -74,8 +91,8 @@ describe('[C-6] the judge', () => {
 
   it.each([
     ['NO', []],
-    ['no.', []],
-    [' No ', []],
+    [' No\n', []],
+    ['no.', ['q: the judge test/small does not answer NO']],
     ['YES', ['q: the judge test/small does not answer NO']],
     ['NO, but', ['q: the judge test/small does not answer NO']],
   ])('an own question: %j', async (answer, violated) => {

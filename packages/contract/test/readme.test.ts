@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
@@ -26,6 +26,16 @@ describe('[C-12] what the README shows', () => {
       true,
       true,
     ]);
+  });
+
+  it('[C-12] leads nowhere but into the package as it is published', () => {
+    const { files: published }: { files: string[] } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+    const links = [...page.matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map(([, link = '']) => link);
+    expect(links.length).toBeGreaterThan(0);
+    for (const link of links) {
+      expect(existsSync(join(root, link)), link).toBe(true);
+      expect(published, link).toContain(link.split('/')[0]);
+    }
   });
 
   it.each(examples.map((text, index) => ({ text, index })))('example $index runs', async ({ text, index }) => {

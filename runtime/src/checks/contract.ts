@@ -1,6 +1,7 @@
 import { stoppedBy } from '../stage/ending.js';
 import type { Check } from './check.js';
 import { outputDrift } from './output-drift.js';
+import { viewsOf } from './view.js';
 import { written } from './written.js';
 
 /** Before the clauses that were not kept; nothing in it tells of what judges (P-2). */
@@ -22,6 +23,8 @@ export const contractCheck: Check = {
     if (judgement.is === 'ended') return { verdict: 'end', ending: judgement.ending };
     const drift = round.candidate === null ? null : await outputDrift(scope, round.candidate);
     if (drift) return { verdict: 'end', ending: drift };
-    return verdict.verdict === 'fail' ? { ...verdict, spent: 'rejected' } : verdict;
+    if (verdict.verdict !== 'fail' || judgement.is !== 'failed') return verdict;
+    const { terminal } = viewsOf(Buffer.from(judgement.told), scope.redactor);
+    return { ...verdict, reason: terminal, spent: 'rejected' };
   },
 };

@@ -17,6 +17,6 @@ if (words.length === 1 && (words[0] === '--version' || words[0] === '-V')) {
     import('../io/standard.js'),
   ]);
   const { io, leave } = openStandard(process);
-  process.on('uncaughtException', (error) => void leave(reportFault(error, words, io)));
+  process.on('uncaughtException', (error) => void reportFault(error, words, io).then(leave));
   await leave(await main(words, io));
 }

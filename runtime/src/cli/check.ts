@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import { createRedactor, secretValues } from '@gated-flow/text';
 import { createClock } from '../io/clock.js';
 import { createDisk } from '../io/disk.js';
 import type { SandboxWords } from '../sandbox/wish.js';
@@ -53,7 +52,7 @@ async function check(command: Command, io: Io): Promise<number> {
     env: io.env,
     disk,
   });
-  const redactor = createRedactor(secretValues(io.env, preparation.ok ? preparation.config.redact : []));
+  const { redactor } = io;
   const style = { redactor, color: io.outColor, width: io.width };
 
   if (words.json) await io.out(documentText(checkDocument(invocation.target, preparation), redactor));

@@ -6,6 +6,7 @@
  * The module composes its own command: it may import adapters from `../io/`.
  */
 import type { Command } from 'commander';
+import type { Redactor } from '@gated-flow/text';
 import type { Log } from '../ports/log.js';
 import type { JobLog } from './job-log.js';
 
@@ -39,6 +40,8 @@ export interface Io {
   /** Opens standard input. Nothing is read, and nothing keeps the process alive, before this is called (O-3). */
   stdin(): AsyncIterable<Uint8Array>;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Masks what no command may show: secrets by the names of their variables, and those that the home's `redact` list names (S-2). */
+  readonly redactor: Redactor;
   /** Absolute. */
   readonly cwd: string;
   readonly inIsTerminal: boolean;

@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import { createRedactor, secretValues } from '@gated-flow/text';
 import { createClock } from '../io/clock.js';
 import { createDisk } from '../io/disk.js';
 import { networkFetch } from '../io/network.js';
@@ -50,8 +49,7 @@ async function doctor(command: Command, io: Io): Promise<number> {
   const words = { env: io.env, cwd: io.cwd, offline: offline === true, ...(flag === undefined ? {} : { flag }) };
   const facts = await gather(words, ports);
   const document = doctorDocument(facts);
-  const redactor = createRedactor(secretValues(io.env, facts.config.ok ? facts.config.config.redact : []));
-  if (json === true) await io.out(documentText(document, redactor));
-  else await io.out(redactor.text(doctorText(document, { width: io.width, paint: paint(io.outColor) })));
+  if (json === true) await io.out(documentText(document, io.redactor));
+  else await io.out(io.redactor.text(doctorText(document, { width: io.width, paint: paint(io.outColor) })));
   return document.ready ? READY : NOT_READY;
 }

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { createRedactor, escapeControls, secretValues } from '@gated-flow/text';
+import { escapeControls } from '@gated-flow/text';
 import { homePath } from '../plan/home.js';
 import type { World } from '../run/call.js';
 import type { DamagedDonor } from '../run/donor/donor.js';
@@ -18,7 +18,7 @@ export async function refuseDamaged(
   donor: DamagedDonor,
   { words, io }: { readonly words: { readonly json?: boolean }; readonly io: Io },
 ): Promise<number> {
-  const redactor = createRedactor(secretValues(io.env, []));
+  const { redactor } = io;
   const { run, differences } = donor;
   if (words.json) await io.out(documentText({ kind: 'flow.damaged', version: 1, run, exit: DAMAGED, differences }, redactor));
   else io.err(escapeControls(redactor.text(donorDamageText(donor))));

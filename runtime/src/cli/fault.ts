@@ -4,12 +4,24 @@ import type { Io } from './command.js';
 import { readLogWords } from './log-words.js';
 
 /** Says in one sentence what broke, and how to report it; the stack only under `--log-level debug`. Exit code 2. */
-export function reportFault(error: unknown, words: readonly string[], io: Io): number {
+export async function reportFault(error: unknown, words: readonly string[], outside: Io): Promise<number> {
+  const io = await maskedBy(words, outside);
+  const clean = (text: string): string => escapeControls(io.redactor.text(text));
   const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  io.err(escapeControls(`${faultSentence(error, words)}\n`));
-  if (readLogWords(words)?.level === 'debug') io.err(escapeControls(`${stack}\n`));
+  io.err(clean(`${faultSentence(error, words)}\n`));
+  if (readLogWords(words)?.level === 'debug') io.err(clean(`${stack}\n`));
   io.log.error('fault', { stack });
   return 2;
+}
+
+/** A system that lacks even what this takes must not hide the fault. */
+async function maskedBy(words: readonly string[], io: Io): Promise<Io> {
+  try {
+    const { withSecrets } = await import('./secrets.js');
+    return await withSecrets(words, io);
+  } catch {
+    return io;
+  }
 }
 
 function faultSentence(error: unknown, words: readonly string[]): string {

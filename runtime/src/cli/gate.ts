@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { type Command, Option } from 'commander';
-import { createRedactor, escapeControls, type Redactor, secretValues } from '@gated-flow/text';
+import { escapeControls } from '@gated-flow/text';
 import { callGate, type Gated, type GateWatch } from '../gate/call.js';
 import { exitOf } from '../gate/proof.js';
 import { pathFromHere, shellWord } from '../plan/fix.js';
@@ -63,7 +63,7 @@ async function gate(command: Command, io: Io, { dir, outputs }: { dir: string; o
         invocation: { target: dir, ...readOptionWords(command) },
         outputs,
         ...present({ input: words.input }),
-        ...(quiet ? {} : { watch: ({ config }) => watchFiles(io, createRedactor(secretValues(io.env, config.redact)), words) }),
+        ...(quiet ? {} : { watch: () => watchFiles(io, words) }),
       },
       world,
     );
@@ -74,9 +74,9 @@ async function gate(command: Command, io: Io, { dir, outputs }: { dir: string; o
 }
 
 /** Each file is told as soon as it is judged: a gate may take its time. */
-function watchFiles(io: Io, redactor: Redactor, { verbose }: Words): GateWatch {
+function watchFiles(io: Io, { verbose }: Words): GateWatch {
   let telling: FileTelling = { widest: 0, width: io.outIsTerminal ? io.width : LINE, whole: verbose === true };
-  const print = (text: string): Promise<void> => io.out(escapeControls(redactor.text(text)));
+  const print = (text: string): Promise<void> => io.out(escapeControls(io.redactor.text(text)));
   return {
     async stage(proof, candidates) {
       telling = { ...telling, widest: Math.min(40, Math.max(0, ...candidates.map(({ shown }) => shown.length))) };
@@ -89,7 +89,7 @@ function watchFiles(io: Io, redactor: Redactor, { verbose }: Words): GateWatch {
 
 async function tellEnd(gated: Gated, io: Io): Promise<number> {
   if (!gated.ok) {
-    io.err(refusalText(gated.refusals, { redactor: createRedactor(secretValues(io.env, [])), color: io.errColor, width: io.width }));
+    io.err(refusalText(gated.refusals, { redactor: io.redactor, color: io.errColor, width: io.width }));
     return 2;
   }
   const { prepared, proofs } = gated;
@@ -98,19 +98,17 @@ async function tellEnd(gated: Gated, io: Io): Promise<number> {
     return exitCode(gated);
   }
   const folderOf = (stage: string): string => shellWord(pathFromHere(join(prepared.plan.source, stage), io.cwd));
-  const redactor = createRedactor(secretValues(io.env, prepared.config.redact));
-  await io.out(escapeControls(redactor.text(proofText(proofs, folderOf))));
+  await io.out(escapeControls(io.redactor.text(proofText(proofs, folderOf))));
   return exitCode(gated);
 }
 
 async function tellDocument(gated: Gated, io: Io): Promise<number> {
   const about = { kind: 'flow.gate', version: 1 };
-  const redactor = createRedactor(secretValues(io.env, gated.ok ? gated.prepared.config.redact : []));
   const exit = exitCode(gated);
   const document = gated.ok
     ? { ...about, assembly: gated.prepared.plan.source, exit, stages: gated.proofs }
     : { ...about, assembly: null, exit, refusals: gated.refusals };
-  await io.out(documentText(document, redactor));
+  await io.out(documentText(document, io.redactor));
   return exit;
 }
 

@@ -1,8 +1,9 @@
 import { basename } from 'node:path';
 import { type Command, Option } from 'commander';
 import { readAssembly } from '@gated-flow/assembly';
-import { createRedactor, escapeControls, secretValues } from '@gated-flow/text';
+import { escapeControls, type Redactor } from '@gated-flow/text';
 import { createDisk } from '../io/disk.js';
+import { loadConfig } from '../plan/config/load.js';
 import { homePath } from '../plan/home.js';
 import { selectFlow } from '../plan/select.js';
 import { resolveTarget } from '../plan/target.js';
@@ -42,8 +43,12 @@ export const command: CommandModule = {
 
 async function graph(command: Command, io: Io, target: string): Promise<number> {
   const { format, route = false, home } = command.opts<Words>();
-  const redactor = createRedactor(secretValues(io.env, []));
-  const resolved = await resolveTarget(target, homePath(io, home) ?? '/', { cwd: io.cwd, disk: createDisk() });
+  const { redactor } = io;
+  const disk = createDisk();
+  const root = homePath(io, home) ?? '/';
+  // It may say what has to be masked (S-2).
+  const config = await loadConfig(root, disk);
+  const resolved = config.ok ? await resolveTarget(target, root, { cwd: io.cwd, disk }) : config;
   const read = resolved.ok ? await readAssembly(resolved.value, io.cwd) : resolved;
   if (!read.ok) {
     io.err(refusalText(read.refusals, { redactor, color: io.errColor, width: io.width }));
@@ -57,7 +62,7 @@ async function graph(command: Command, io: Io, target: string): Promise<number> 
 
 interface Look {
   readonly target: string;
-  readonly redactor: ReturnType<typeof createRedactor>;
+  readonly redactor: Redactor;
   readonly width: number;
 }
 

@@ -72,6 +72,7 @@ export function readInvocation(command: Command): Omit<Invocation, 'purpose' | '
 export function readOptionWords(command: Command): Omit<Invocation, 'purpose' | 'models' | 'target' | 'request' | 'route'> {
   const typed = command.opts<OptionTyped>();
   return {
+    command: command.name(),
     slots: typed.slot.map(readSlotWord),
     optionNames: command.options.flatMap(({ long }) => (long ? [long.slice(2)] : [])),
     options: present({

@@ -34,8 +34,9 @@ async function keygen(file: string, io: Io): Promise<number> {
     await createDisk().remove(privatePath);
     return exists(publicPath, io);
   }
-  await io.out(`private key  ${escapeName(privatePath)}   sign with: flow run … --sign ${escapeName(file)}\n`);
-  await io.out(`public key   ${escapeName(publicPath)}   check with: flow verify RUN --key ${escapeName(`${file}.pub`)}\n`);
+  const shown = (path: string): string => escapeName(io.redactor.text(path));
+  await io.out(`private key  ${shown(privatePath)}   sign with: flow run … --sign ${shown(file)}\n`);
+  await io.out(`public key   ${shown(publicPath)}   check with: flow verify RUN --key ${shown(`${file}.pub`)}\n`);
   return 0;
 }
 

@@ -15,7 +15,8 @@ export function readLogWords(words: readonly string[]): LogRequest | null {
   return { level: LOG_LEVELS.find((known) => known === level) ?? 'info', ...(file === undefined ? {} : { file }) };
 }
 
-function valueOf(option: string, words: readonly string[]): string | undefined {
+/** The last value that the words give an option, before anything has parsed them. */
+export function valueOf(option: string, words: readonly string[]): string | undefined {
   const end = words.indexOf('--');
   const before = end < 0 ? words : words.slice(0, end);
   const joined = before.findLast((word) => word.startsWith(`${option}=`));

@@ -19,8 +19,10 @@ async function answer(words: readonly string[], io: Io): Promise<number> {
   if (name === undefined || name === '--help' || name === '-h') return help(io);
   if (name === 'help') return rest[0] === undefined ? help(io) : answer([rest[0], '--help'], io);
   const entry = COMMANDS.find((command) => command.name === name);
-  if (entry === undefined) return unknownCommand(name, io);
-  return perform(entry, rest, await withLog(words, io));
+  const { withSecrets } = await import('./secrets.js');
+  const told = await withSecrets(words, io);
+  if (entry === undefined) return unknownCommand(name, told);
+  return perform(entry, rest, await withLog(words, told));
 }
 
 async function help(io: Io): Promise<number> {
@@ -39,7 +41,7 @@ async function unknownCommand(name: string, io: Io): Promise<number> {
     : meant === undefined
       ? 'flow --help lists the commands.'
       : `Did you mean flow ${meant}?`;
-  io.err(`There is no command "${escapeName(name)}". ${hint}\n`);
+  io.err(`There is no command "${escapeName(io.redactor.text(name))}". ${hint}\n`);
   return 2;
 }
 

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { createRedactor, escapeControls, secretValues } from '@gated-flow/text';
+import { escapeControls } from '@gated-flow/text';
 import { createClock } from '../io/clock.js';
 import { createDisk } from '../io/disk.js';
 import { networkFetch } from '../io/network.js';
@@ -37,7 +37,7 @@ async function models(command: Command, io: Io): Promise<number> {
   const { json, home: said } = command.opts<{ json?: boolean; home?: string }>();
   const home = homePath(io, said);
   const config = home === null ? ({ ok: true, value: EMPTY_CONFIG } as const) : await loadConfig(home, createDisk());
-  const redactor = createRedactor(secretValues(io.env, config.ok ? config.value.redact : []));
+  const { redactor } = io;
   if (!config.ok) {
     io.err(refusalText(config.refusals, { redactor, color: io.errColor, width: io.width }));
     return MISUSE;

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import { createRedactor, escapeControls, secretValues } from '@gated-flow/text';
+import { escapeControls } from '@gated-flow/text';
 import { createDisk } from '../io/disk.js';
 import { newFiles } from '../io/new-files.js';
 import { readTemplate } from '../io/templates.js';
@@ -42,7 +42,7 @@ export const command: CommandModule = {
 
 async function begin(command: Command, io: Io, dir: string): Promise<number> {
   const { template, json } = command.opts<{ template: string; json?: boolean }>();
-  const redactor = createRedactor(secretValues(io.env, []));
+  const { redactor } = io;
   const begun = await attempt(resolve(io.cwd, dir), template, dir);
   if (json === true) await io.out(documentText(documentOf(begun), redactor));
   else if (begun.ok) await io.out(escapeControls(redactor.text(textOf(begun, io.cwd))));

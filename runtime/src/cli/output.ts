@@ -49,9 +49,9 @@ interface Asked {
 function output({ command, io, run: word, stage: name }: Asked): Promise<number> {
   const words = command.opts<Words>();
   return withView(command, io, word, (view, run, reader) => {
-    if (name === undefined) return words.attempt === undefined ? printRun(view, run, reader) : stageMissing(reader);
+    if (name === undefined) return words.attempt === undefined ? printRun(view, words, run, reader) : stageMissing(reader);
     return withPlace({ view, run }, name, reader, (place) => {
-      if (place.place === 'run') return words.attempt === undefined ? printRun(place.view, place.run, reader) : stageMissing(reader);
+      if (place.place === 'run') return words.attempt === undefined ? printRun(place.view, words, place.run, reader) : stageMissing(reader);
       if (place.place === 'container') return noOutput(place.node, run, reader);
       const picked = pickRepeat(place.stages, words.repeat, reader);
       return typeof picked === 'number' ? Promise.resolve(picked) : printStage(picked, words, place.run, reader);
@@ -69,12 +69,17 @@ async function noOutput({ path, type }: ContainerNode, run: OpenRun, reader: Rea
   return NOTHING;
 }
 
-/** The output of a run is that of its last sealed stage, once the run has succeeded. */
-async function printRun(view: RunView, run: OpenRun, reader: Reader): Promise<number> {
+/** The output of a run is that of its last sealed stage, once the run has succeeded. What was withheld last is asked for by --withheld (E-3). */
+async function printRun(view: RunView, words: Words, run: OpenRun, reader: Reader): Promise<number> {
   const last = view.stages.findLast(({ ending }) => ending?.sealed === true && ending.output !== undefined)?.ending?.output;
   if (view.ending?.cause === 'success' && last !== undefined) return printFile(last, run, reader);
+  const held = view.stages.findLast(({ ending }) => ending?.sealed === false && ending.output !== undefined);
+  if (held && words.withheld === true) return printStage(held, words, run, reader);
   const why = view.ending === null ? 'has not ended' : `ended as ${view.ending.cause}`;
-  reader.say(`${run.name} has no output: it ${why}. flow output ${run.word} STAGE prints what a stage sealed.`);
+  const more = held
+    ? `flow output ${run.word} ${held.stage} --withheld prints the one that did not pass.`
+    : `flow output ${run.word} STAGE prints what a stage sealed.`;
+  reader.say(`${run.name} has no output: it ${why}. ${more}`);
   return NOTHING;
 }
 

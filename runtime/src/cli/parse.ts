@@ -18,8 +18,8 @@ export async function parseCommand({ entry, module, words }: Named, io: Io): Pro
     .exitOverride()
     .configureOutput({
       writeOut: (text) => void said.push(text),
-      writeErr: (text) => io.err(escapeControls(text)),
-      outputError: (text, write) => write(sentence(text.replace(/^error: /, '').trim()) + '\n'),
+      writeErr: (text) => io.err(escapeControls(io.redactor.text(text))),
+      outputError: (text, write) => write(mistakeText(text)),
       getOutHelpWidth: () => io.width,
       getOutHasColors: () => io.outColor,
     })
@@ -45,6 +45,15 @@ export function addCommonOptions(command: Command): void {
     .addOption(new Option('--home <dir>', 'where runs are kept (or $FLOW_HOME)'))
     .addOption(new Option('--log-level <level>', "write the runtime's own log").choices(LOG_LEVELS))
     .addOption(new Option('--log-file <file>', 'append that log to a file instead of standard error'));
+}
+
+/** The parser's words as sentences: what is wrong, then what may have been meant. */
+function mistakeText(text: string): string {
+  const [wrong = '', meant] = text
+    .replace(/^error: /, '')
+    .trim()
+    .split(/\n\((?=Did you mean )/);
+  return `${sentence(wrong)}${meant === undefined ? '' : ` ${meant.replace(/\)$/, '')}`}\n`;
 }
 
 function sentence(text: string): string {

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Kept, Reading, RunView } from '@gated-flow/record';
-import { createRedactor, escapeControls, secretValues, type Redactor } from '@gated-flow/text';
+import { escapeControls, type Redactor } from '@gated-flow/text';
 import { createClock } from '../io/clock.js';
 import { createDisk } from '../io/disk.js';
 import { claims } from '../io/claims.js';
@@ -48,11 +48,10 @@ export async function withReader(command: Command, io: Io, read: (reader: Reader
   const home = homePath(io, command.opts<{ home?: string }>().home);
   const config = home === null ? { ok: true as const, value: EMPTY_CONFIG } : await loadConfig(home, disk);
   if (!config.ok) {
-    const redactor = createRedactor(secretValues(io.env, []));
-    io.err(refusalText(config.refusals, { redactor, color: io.errColor, width: io.width }));
+    io.err(refusalText(config.refusals, { redactor: io.redactor, color: io.errColor, width: io.width }));
     return MISUSE;
   }
-  const redactor = createRedactor(secretValues(io.env, config.value.redact));
+  const { redactor } = io;
   const clean = (text: string): string => escapeControls(redactor.text(text));
   const say = (text: string): void => io.err(`${clean(text)}\n`);
   const clock = createClock();

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { createRedactor, escapeControls, secretValues } from '@gated-flow/text';
+import { escapeControls } from '@gated-flow/text';
 import { present as given } from '../plan/options/inheritable.js';
 import { callReplay } from '../run/replay/call.js';
 import { documentText } from '../views/document.js';
@@ -72,7 +72,7 @@ async function replay(command: Command, io: Io, run: string): Promise<number> {
         : await refuse(replayed.refusals, { words, io, kind: 'flow.replay' });
     }
     const { outcome, rows, donor } = replayed;
-    const redactor = createRedactor(secretValues(io.env, []));
+    const { redactor } = io;
     const found = { replayed: donor.name, word: donor.word, outcome, rows };
     const clean = (text: string): string => escapeControls(redactor.text(text));
     if (io.job !== undefined) await (await import('./job.js')).showRun(outcome, io, redactor);

@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
 import type { CommandModule, Io } from './command.js';
-import { printFile } from './bytes.js';
+import { printMasked } from './bytes.js';
 import { withChild, withView } from './reading.js';
 
 const EXAMPLES = `
 Examples:
-  flow request latest                what was asked, byte for byte
+  flow request latest                what was asked; secrets in it are masked
   flow request latest > again.txt
   flow request latest 06-map/j01     what a child run was asked
 
@@ -28,6 +28,6 @@ function request(
   { word, child }: { readonly word: string; readonly child: string | undefined },
 ): Promise<number> {
   return withView(command, io, word, (view, run, reader) =>
-    withChild({ view, run }, child, reader, (at) => printFile(at.view.request, at.run, reader)),
+    withChild({ view, run }, child, reader, (at) => printMasked(at.view.request, at.run, reader)),
   );
 }

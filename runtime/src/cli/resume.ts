@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { createRedactor, escapeControls, secretValues } from '@gated-flow/text';
+import { escapeControls } from '@gated-flow/text';
 import { callResume } from '../run/resume/call.js';
 import { documentText } from '../views/document.js';
 import { resumeDocument, resumePlanText } from '../views/resume-plan.js';
@@ -47,7 +47,7 @@ interface Words extends RunWords {
 async function resume(command: Command, io: Io, run: string): Promise<number> {
   const words = command.opts<Words>();
   const world = openWorld(io);
-  const redactor = createRedactor(secretValues(io.env, []));
+  const { redactor } = io;
   const planOnly = words.plan === true;
   try {
     await clearFirst(command, io, world);

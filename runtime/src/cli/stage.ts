@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { createRedactor, escapeControls, secretValues } from '@gated-flow/text';
+import { escapeControls } from '@gated-flow/text';
 import { callStage } from '../given/call.js';
 import { present as withoutAbsent } from '../plan/options/inheritable.js';
 import type { CommandModule, Io } from './command.js';
@@ -50,7 +50,7 @@ async function stage(command: Command, io: Io, target: string): Promise<number> 
   const words = command.opts<Words>();
   const { input, from, at } = words;
   const world = openWorld(io);
-  const redactor = createRedactor(secretValues(io.env, []));
+  const { redactor } = io;
   try {
     const called = await callStage(
       {

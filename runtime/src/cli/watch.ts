@@ -1,6 +1,5 @@
 import { type Command, Option } from 'commander';
 import { locate } from '@gated-flow/assembly';
-import { createRedactor, secretValues } from '@gated-flow/text';
 import { createClock } from '../io/clock.js';
 import { createDisk } from '../io/disk.js';
 import { openMachines } from '../io/machines.js';
@@ -80,7 +79,7 @@ async function watch(command: Command, io: Io): Promise<number> {
   const machines = openMachines(io.env);
   const failed = new AbortController();
   const stop = AbortSignal.any([machines.stop.signal, io.outClosed, failed.signal]);
-  const redactor = createRedactor(secretValues(io.env, []));
+  const { redactor } = io;
   const tell = tellWatching({
     ...{ io, redactor, clock, modelNeeded: models.kind === 'provider', runs: words.run === true },
     seen: refuseMisuse(() => failed.abort()),

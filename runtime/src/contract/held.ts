@@ -8,7 +8,7 @@ import type { UnevaluatedClause } from '@gated-flow/record';
 import type { Answer } from '../ports/model.js';
 import type { Ending } from '../stage/decide.js';
 import { fault } from '../stage/ending.js';
-import { isRepairable, least, rejected } from './broken.js';
+import { brokenIn, isRepairable, least, rejected } from './broken.js';
 
 /** What a run lends the contracts of a stage. */
 export interface HoldPorts {
@@ -34,8 +34,8 @@ export type Judgement = {
   readonly unevaluated: readonly UnevaluatedClause[];
 } & (
   | { readonly is: 'passed' }
-  /** Another output could pass; `advice` is for whoever writes it. */
-  | { readonly is: 'failed'; readonly advice: string }
+  /** Another output could pass; `advice` is for whoever writes it, `told` for people. */
+  | { readonly is: 'failed'; readonly advice: string; readonly told: string }
   | { readonly is: 'ended'; readonly ending: Ending; readonly advice: string }
 );
 
@@ -165,7 +165,7 @@ export function holdTo(contracts: readonly PreparedContract[], ports: HoldPorts)
       const advice = failed.map(adviceFor).join('\n');
       const common = { unevaluated: unknown };
       if (ending) return { ...common, is: 'ended', ending, advice };
-      return failed.length === 0 ? { ...common, is: 'passed' } : { ...common, is: 'failed', advice };
+      return failed.length === 0 ? { ...common, is: 'passed' } : { ...common, is: 'failed', advice, told: failed.map(brokenIn).join('\n') };
     },
     async leave() {
       // Without an output nobody could judge most clauses: that is no violation of theirs.

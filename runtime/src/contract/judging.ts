@@ -54,16 +54,16 @@ function scripted(source: Extract<JudgeSource, { judges: 'script' }>): Judge {
   };
 }
 
-/** A model that a clause names is asked the way the first judge of its provider is. */
+/** A model that a clause names is asked the way the first judge of its provider is. The others follow: it may be the agent's own. */
 function rowsFor(model: string | undefined, rows: readonly Intelligence[]): readonly Intelligence[] {
   const [first] = rows;
   if (model === undefined || first === undefined) return rows;
   const slash = model.indexOf('/');
   const named = slash === -1 ? '' : model.slice(0, slash);
   const known = rows.some(({ provider }) => provider === named) || KNOWN_KEYS.some(({ provider }) => provider === named);
-  if (!known) return [sameWay(first, model)];
+  if (!known) return [sameWay(first, model), ...rows];
   const near = rows.find(({ provider }) => provider === named);
-  return [near === undefined ? { provider: named, model: model.slice(slash + 1) } : sameWay(near, model.slice(slash + 1))];
+  return [near === undefined ? { provider: named, model: model.slice(slash + 1) } : sameWay(near, model.slice(slash + 1)), ...rows];
 }
 
 function sameWay({ provider, baseUrl, apiKeyEnv }: Intelligence, model: string): Intelligence {

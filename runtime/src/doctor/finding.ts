@@ -12,7 +12,7 @@ export interface Finding {
   readonly fix?: string;
 }
 
-export const AREAS = ['machine', 'home', 'config', 'models', 'network', 'surroundings'] as const;
+export const AREAS = ['machine', 'folder', 'home', 'config', 'models', 'network', 'surroundings'] as const;
 export type Area = (typeof AREAS)[number];
 
 /** Makes the findings of one area. */

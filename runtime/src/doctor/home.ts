@@ -10,6 +10,8 @@ export interface HomeFacts {
   readonly folder: FolderFacts | null;
   /** Runs that ended without saying so; null when they could not be counted. */
   readonly crashed: { readonly count: number; readonly looked: number; readonly whole: boolean } | null;
+  /** How many runs are kept; null when they could not be counted. */
+  readonly runs: number | null;
   /** Where scratch goes while a run goes on (S-6). */
   readonly scratch: { readonly path: string; readonly folder: FolderFacts };
 }
@@ -19,9 +21,9 @@ const { ok, note, problem } = findingsOf('home');
 const LEAST_BYTES = 20 << 20;
 
 /** The home, what dead runs left in it, and the scratch (O-6, S-6). */
-export function judgeHome({ home, said, folder, crashed, scratch }: HomeFacts): readonly Finding[] {
+export function judgeHome({ home, said, folder, crashed, runs, scratch }: HomeFacts): readonly Finding[] {
   const standing = home === null || folder === null ? [homeless(said)] : judgePlace(home, said, folder);
-  return [...standing, ...judgeCrashed(crashed), ...judgeScratch(scratch)];
+  return [...standing, ...judgeKept(runs, folder), ...judgeCrashed(crashed), ...judgeScratch(scratch)];
 }
 
 function homeless(said: string): Finding {
@@ -80,6 +82,17 @@ function judgeSpace(about: string, { free, nearest }: FolderFacts): readonly Fin
       ? note(about, `only ${bytes(free)} are free`, { fix: `df -h ${quoted(nearest)}` })
       : ok(about, `${bytes(free)} free`),
   ];
+}
+
+/** Old runs are the first thing to go when space is short; very many make every list long. */
+const MANY_RUNS = 1000;
+
+function judgeKept(runs: number | null, folder: FolderFacts | null): readonly Finding[] {
+  if (runs === null || runs === 0) return [];
+  const short = folder !== null && folder.free !== null && folder.free < 10 * LEAST_BYTES;
+  if (!short && runs < MANY_RUNS) return [];
+  const why = short ? 'Space is short, and old runs are what fills a home.' : 'They take space, and lists of them are long.';
+  return [note('runs', `${runs} are kept`, { why, fix: 'flow prune --older-than 30d' })];
 }
 
 function judgeCrashed(crashed: HomeFacts['crashed']): readonly Finding[] {

@@ -36,6 +36,23 @@ export function judgeNetwork({ env, endpoints }: NetworkFacts): readonly Finding
       proxies,
     ),
     ...asked,
+    ...judgeClock(endpoints),
+  ];
+}
+
+/** More than this, and certificates and signatures that are fresh look wrong. */
+const SKEW_MS = 5 * 60_000;
+
+/** By the first server that says what time it is. */
+function judgeClock(endpoints: NetworkFacts['endpoints']): readonly Finding[] {
+  const [ahead] = endpoints.flatMap(({ reached }) => (reached?.reached === 'answered' ? (reached.aheadMs ?? []) : []));
+  if (ahead === undefined || Math.abs(ahead) < SKEW_MS) return [];
+  const minutes = Math.round(Math.abs(ahead) / 60_000);
+  return [
+    note('clock', `this machine is ${minutes} minutes ${ahead > 0 ? 'ahead of' : 'behind'} the server`, {
+      why: 'Certificates may look as if they were not valid yet, or no longer, and records have the wrong time.',
+      fix: 'sudo timedatectl set-ntp true',
+    }),
   ];
 }
 
@@ -125,6 +142,11 @@ function unreachable({ address, provider }: Endpoint, { reached: { trouble, deta
       });
     }
     case 'certificate':
+      if (/NOT_YET_VALID|HAS_EXPIRED/.test(detail))
+        return fault(`its certificate is not valid at this time${through}: ${detail}`, {
+          why: "This machine's clock is wrong, or the certificate is old.",
+          fix: 'date -u',
+        });
       return fault(`its certificate is not trusted${through}: ${detail}`, {
         why: 'A proxy in between may sign with its own authority.',
         fix: 'export NODE_EXTRA_CA_CERTS=FILE.pem',

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { fstatSync } from 'node:fs';
 import { isatty } from 'node:tty';
+import { createRedactor, secretValues } from '@gated-flow/text';
 import type { Io } from '../cli/command.js';
 import { mayColor, mayRepaint } from '../cli/color.js';
 import { guarded, isJob, type JobLog } from '../cli/job-log.js';
@@ -28,6 +29,7 @@ export function openStandard(process: NodeJS.Process): Standard {
     err: (text) => void stderr.write(text),
     stdin: () => process.stdin,
     env,
+    redactor: createRedactor(secretValues(env, [])),
     cwd: process.cwd(),
     inIsTerminal: isatty(0),
     outIsTerminal: stdout.isTTY === true,

@@ -13,6 +13,8 @@ export interface Invocation {
   readonly in?: string;
   /** `--<slot> PATH`, by the name as typed. */
   readonly slots: readonly SlotWord[];
+  /** The command that was typed, whose help is named: `flow gate`; absent: `flow run` or `flow check`, by the purpose. */
+  readonly command?: string;
   /** Every long option of the command, without dashes: what a mistyped one may have meant. */
   readonly optionNames: readonly string[];
   readonly options: OptionWords;

@@ -47,10 +47,14 @@ async function placeOf(name: string, typed: string | null, { cwd, disk }: Ports)
   return path === null ? refused(commandInvalid('path-missing', `--${name}: nothing is at ${typed}.`)) : found(path);
 }
 
-function unknownSlot({ name }: SlotWord, declared: readonly string[], { optionNames, purpose }: Invocation): Refusal {
+function unknownSlot(
+  { name }: SlotWord,
+  declared: readonly string[],
+  { optionNames, purpose, command = `flow ${purpose}` }: Invocation,
+): Refusal {
   const meant = nearest(name, [...optionNames, ...declared]);
   const slots = declared.length === 0 ? '' : ` The slots of this assembly are ${declared.map((slot) => `--${slot}`).join(', ')}.`;
-  const hint = meant === undefined ? `${slots} flow ${purpose} --help lists the options.` : ` Did you mean --${meant}?`;
+  const hint = meant === undefined ? `${slots} ${command} --help lists the options.` : ` Did you mean --${meant}?`;
   return commandInvalid('request-invalid', `There is no option --${name}.${hint}`);
 }
 

@@ -6,6 +6,10 @@ export interface Probe {
   readonly platform: string;
   /** The system's own temporary folder, absolute. */
   readonly temporary: string;
+  /** What the system allows this process, and how it holds files. */
+  allowances(): Promise<Allowances>;
+  /** Looks at a folder that is not ours to try anything in. */
+  place(path: string): Promise<PlaceFacts>;
   /** The absolute path of a program on the PATH; null when it is not there or may not be executed. */
   find(program: string): Promise<string | null>;
   /** Runs a program and takes the beginning of what it says on both outputs. */
@@ -14,6 +18,25 @@ export interface Probe {
   folder(path: string): Promise<FolderFacts>;
   /** One GET, through the proxies of the environment, following no redirection. */
   reach(target: ReachTarget): Promise<Reached>;
+}
+
+/** Null: the system does not say. */
+export interface Allowances {
+  /** Whether it is the superuser. */
+  readonly root: boolean | null;
+  /** `ulimit -n`: descriptors that may be open at once. */
+  readonly openFiles: number | null;
+  /** `fs.inotify.max_user_watches`; null where there is no such thing. */
+  readonly watches: number | null;
+}
+
+export interface PlaceFacts {
+  /** Why nothing can be made there: `EACCES`, `EROFS`; null when something can. */
+  readonly unwritable: string | null;
+  /** Whether it is mounted so that no program in it runs. */
+  readonly noexec: boolean;
+  /** Whether it stands on a disk of Windows, as WSL and virtual machines show one. */
+  readonly windows: boolean;
 }
 
 export type Asked =
@@ -49,6 +72,8 @@ export type Reached =
       readonly status: number;
       /** The ids in a list of models; null when the answer is none. */
       readonly models: readonly string[] | null;
+      /** By how much this machine's clock is ahead of the server's, in milliseconds; null when the server does not say. */
+      readonly aheadMs?: number | null;
     }
   | {
       readonly reached: 'failed';

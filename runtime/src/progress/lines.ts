@@ -7,7 +7,7 @@ import type { Cause } from '@gated-flow/record';
 import { type ChildBoard, childPath, type FanoutBoard, pathOf, type StageBoard } from './board.js';
 
 /** A stage that has ended, with what came of it. */
-export function endedLine(board: StageBoard, width: number): string {
+export function endedLine(board: StageBoard, width: number, columns?: number): string {
   const { ended, reused } = board;
   const row = {
     mark: ended?.cause === 'success' ? (reused === null ? '✓' : '=') : '✗',
@@ -17,7 +17,7 @@ export function endedLine(board: StageBoard, width: number): string {
     usage: used(board),
     result: resultOf(board),
   };
-  return stageRow(row, width).trimEnd();
+  return stageRow(row, width, columns).trimEnd();
 }
 
 function resultOf({ stage, chose, reused, ended }: StageBoard): string {
@@ -30,12 +30,14 @@ function resultOf({ stage, chose, reused, ended }: StageBoard): string {
 export interface Running {
   readonly title: string;
   readonly width: number;
+  /** Of the terminal. */
+  readonly columns: number;
   readonly now: number;
   readonly spinner: string;
 }
 
 /** A stage under way, with what it is doing and for how long. */
-export function runningLine(board: StageBoard, { title, width, now, spinner }: Running): string {
+export function runningLine(board: StageBoard, { title, width, columns, now, spinner }: Running): string {
   const row = {
     mark: spinner,
     title,
@@ -44,7 +46,7 @@ export function runningLine(board: StageBoard, { title, width, now, spinner }: R
     usage: used(board),
     result: `${board.doing} ${duration(now - board.since)}`,
   };
-  return stageRow(row, width).trimEnd();
+  return stageRow(row, width, columns).trimEnd();
 }
 
 export function saidLine(said: string): string {
@@ -63,7 +65,7 @@ export function heartbeatLine(board: StageBoard, now: number): string {
 }
 
 /** A child run that is over, with what it and its own children used. */
-export function returnedLine(child: ChildBoard, width: number): string {
+export function returnedLine(child: ChildBoard, width: number, columns?: number): string {
   const cause = child.ended?.cause ?? 'fault';
   const row = {
     mark: cause === 'success' ? '✓' : '✗',
@@ -73,7 +75,7 @@ export function returnedLine(child: ChildBoard, width: number): string {
     usage: used(child),
     result: cause,
   };
-  return stageRow(row, width).trimEnd();
+  return stageRow(row, width, columns).trimEnd();
 }
 
 export function fannedOutLine({ stage, items, done, failed }: FanoutBoard, cause: Cause, width: number): string {

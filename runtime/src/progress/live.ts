@@ -21,7 +21,7 @@ export function liveProgress(board: Board, screen: Screen, { clock, clean, nameW
   }
 
   function paint(): void {
-    const look = { width: nameWidth, now: clock.now(), spinner: FRAMES[frame % FRAMES.length] ?? '' };
+    const look = { width: nameWidth, columns: screen.columns - 1, now: clock.now(), spinner: FRAMES[frame % FRAMES.length] ?? '' };
     screen.paint(runningTree(board, look, screen.rows - 1).map((line) => cut(clean(line), screen.columns)));
   }
 
@@ -36,11 +36,12 @@ export function liveProgress(board: Board, screen: Screen, { clock, clean, nameW
     said: paint,
     // Of child runs only what went wrong stays line by line: there may be a thousand.
     ended: (stage) => {
-      if (stage.child === null || stage.ended?.cause !== 'success') keep([endedLine(stage, nameWidth), ...stage.said.map(saidLine)]);
+      if (stage.child === null || stage.ended?.cause !== 'success')
+        keep([endedLine(stage, nameWidth, screen.columns), ...stage.said.map(saidLine)]);
       paint();
     },
     returned: (child) => {
-      if (child.item === null || child.ended?.cause !== 'success') keep([returnedLine(child, nameWidth)]);
+      if (child.item === null || child.ended?.cause !== 'success') keep([returnedLine(child, nameWidth, screen.columns)]);
       paint();
     },
     fannedOut: (fanout, cause) => {

@@ -38,7 +38,7 @@ async function* ofStage(part: RunPart, stage: StageView, words: Words): AsyncGen
     if (judged.standing === 'passed') continue;
     const text = await words.said(part, judged.program);
     yield {
-      ...standingOf(judged, part, place),
+      ...standingOf(judged, part, `${place}: ${words.clean(checkTitle(judged.program))}`),
       message: text === '' ? 'It said nothing.' : text,
       at: placeIn(part, stage, judged.program),
     };
@@ -59,8 +59,7 @@ async function* ofStage(part: RunPart, stage: StageView, words: Words): AsyncGen
   if (teardown !== undefined) yield about('warning', 'its scratch folder could not be removed', teardown);
 }
 
-function standingOf({ program, round, standing }: Judged, { counts }: RunPart, place: string): Pick<Finding, 'level' | 'title'> {
-  const who = `${place}: ${checkTitle(program)}`;
+function standingOf({ round, standing }: Judged, { counts }: RunPart, who: string): Pick<Finding, 'level' | 'title'> {
   const when = round === null ? '' : ` in ${roundTitle(round)}`;
   if (standing === 'sent-back') return { level: 'notice', title: `${who} sent the work back${when}` };
   return { level: counts ? 'error' : 'warning', title: `${who} said no${when}` };

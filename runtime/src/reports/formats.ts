@@ -61,7 +61,7 @@ export async function annotationsOf(request: Omit<ReportRequest, 'resource' | 'v
   const fileOf = assemblyFiles(request);
   for await (const finding of findingsOf(request.parts(), request.words)) {
     const file = await fileOf(finding);
-    const place = file === null ? null : inRepository(join(request.view.assembly, file), request.repository);
+    const place = file === null ? null : inRepository(join(request.view.assembly, request.words.clean(file)), request.repository);
     ranking.add({ ...finding, file: place, line: place === null ? null : 1 });
   }
   return ranking.commands(`flow show ${request.run.word} tells all of it.`);

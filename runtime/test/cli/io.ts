@@ -1,3 +1,4 @@
+import { createRedactor, secretValues } from '@gated-flow/text';
 import type { Io } from '../../src/cli/command.js';
 
 export interface FakeIo extends Io {
@@ -20,6 +21,7 @@ export function fakeIo(more: Partial<Io> = {}): FakeIo {
     err: (text) => void err.push(text),
     stdin: () => chunks(),
     env: {},
+    redactor: createRedactor(secretValues(more.env ?? {}, [])),
     cwd: '/',
     inIsTerminal: false,
     outIsTerminal: false,

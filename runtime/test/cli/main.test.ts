@@ -54,20 +54,20 @@ describe('a command', () => {
 });
 
 describe('what nobody expected', () => {
-  it('[I-1] is one sentence with how to report it; the stack only when debugging', () => {
+  it('[I-1] is one sentence with how to report it; the stack only when debugging', async () => {
     const io = fakeIo();
-    expect(reportFault(new Error('the roof\nfell'), ['check', 'x'], io)).toBe(2);
+    expect(await reportFault(new Error('the roof\nfell'), ['check', 'x'], io)).toBe(2);
     expect(io.said()).toBe(
       'flow check broke on a fault of its own: the roof. Please report it with what the same command prints under --log-level debug.\n',
     );
     const debugging = fakeIo();
-    reportFault(new Error('the roof'), ['check', 'x', '--log-level', 'debug'], debugging);
+    await reportFault(new Error('the roof'), ['check', 'x', '--log-level', 'debug'], debugging);
     expect(debugging.said()).toContain('main.test.ts');
   });
 
-  it('[I-1] a file system that refuses is not ours to report', () => {
+  it('[I-1] a file system that refuses is not ours to report', async () => {
     const io = fakeIo();
-    reportFault(new DiskError('write', '/x/\u001b[1my', 'ENOSPC'), ['run'], io);
+    await reportFault(new DiskError('write', '/x/\u001b[1my', 'ENOSPC'), ['run'], io);
     expect(io.said()).toBe('The file system refused: write /x/\\x1b[1my (ENOSPC).\n');
   });
 });

@@ -109,13 +109,13 @@ describe('[M-4] the judge of a run with models', () => {
     expect(await judge?.ask(question)).toEqual({ ok: false, message: 'anthropic/small: the call failed: no such key.' });
   });
 
-  it('[C-6] a model that an assertion names beats it, on its own provider or on the one it names', () => {
+  it('[C-6] a model that an assertion names comes before it, on its own provider or on the one it names', () => {
     const { judging } = judgeBy(answer);
     const names = (model: string) => judging?.candidates(model).map(({ name }) => name);
     expect([names('claude-x'), names('openai/gpt-y'), names('org/model')]).toEqual([
-      ['anthropic/claude-x'],
-      ['openai/gpt-y'],
-      ['anthropic/org/model'],
+      ['anthropic/claude-x', 'anthropic/small'],
+      ['openai/gpt-y', 'anthropic/small'],
+      ['anthropic/org/model', 'anthropic/small'],
     ]);
   });
 });

@@ -47,7 +47,7 @@ describe('this machine', () => {
 describe('the home', () => {
   const FREE = 1 << 30;
   const own: FolderFacts = { kind: 'folder', own: true, mode: 0o700, nearest: '/h', unwritable: null, executes: true, free: FREE };
-  const facts: HomeFacts = { home: '/h', said: 'FLOW_HOME', folder: own, crashed: null, scratch: { path: '/c', folder: own } };
+  const facts: HomeFacts = { home: '/h', said: 'FLOW_HOME', folder: own, crashed: null, runs: null, scratch: { path: '/c', folder: own } };
   const homeIs = (folder: Partial<FolderFacts>) => judgeHome({ ...facts, folder: { ...own, ...folder } });
 
   it.each([

@@ -21,13 +21,18 @@ export interface Choose extends Place, Omit<ChooseShape, 'ways'> {
 export interface Parallel extends Place, Omit<ParallelShape, 'ways'> {
   readonly branches: readonly Branch[];
 }
-export interface Fanout extends Place, FanoutShape {}
+/** No two fan-outs share an item's id: a script tells their agents apart by it. */
+interface Ids {
+  readonly ids: readonly string[];
+}
+export interface Fanout extends Place, FanoutShape, Ids {}
 /** The stage that writes the list of the fan-out behind it. */
-export interface List extends Place {
+export interface List extends Place, Ids {
   readonly type: 'list';
-  readonly items: number;
 }
 export type Step = Stage | Loop | Choose | Parallel | Fanout | List;
+
+type Unplaced = Exclude<Shape, FanoutShape> | (FanoutShape & Ids) | ({ readonly type: 'list' } & Ids);
 
 /** A fan-out stands between two stages (G-6). */
 const READER: StageShape = { type: 'stage', acts: ['write'], retries: 0, calls: null };
@@ -35,24 +40,23 @@ const READER: StageShape = { type: 'stage', acts: ['write'], retries: 0, calls: 
 export function placed(flow: Sequence): readonly Step[] {
   let given = 0;
   const fresh = (): string => `n${(given += 1)}`;
+  let items = 0;
+  const freshId = (): string => `i${(items += 1)}`;
 
   function sequence({ steps, last }: Sequence, above: string): Step[] {
-    return [...steps, last]
-      .flatMap((shape): (Shape | 'list')[] => (shape.type === 'fanout' ? ['list', shape, READER] : [shape]))
-      .map((shape, index, all) => {
-        const name = fresh();
-        const at = { name, path: `${above}${String(index + 1).padStart(2, '0')}-${name}` };
-        if (shape !== 'list') return step(shape, at);
-        const behind = all[index + 1];
-        return {
-          ...at,
-          type: 'list',
-          items: behind !== undefined && behind !== 'list' && behind.type === 'fanout' ? behind.items.length : 0,
-        };
-      });
+    return [...steps, last].flatMap(withList).map((shape, index) => {
+      const name = fresh();
+      return step(shape, { name, path: `${above}${String(index + 1).padStart(2, '0')}-${name}` });
+    });
   }
 
-  function step(shape: Shape, at: Place): Step {
+  function withList(shape: Shape): Unplaced[] {
+    if (shape.type !== 'fanout') return [shape];
+    const ids = shape.items.map(freshId);
+    return [{ type: 'list', ids }, { ...shape, ids }, READER];
+  }
+
+  function step(shape: Unplaced, at: Place): Step {
     switch (shape.type) {
       case 'loop':
         return { ...shape, ...at, steps: sequence(shape, `${at.path}/`) };
@@ -62,6 +66,7 @@ export function placed(flow: Sequence): readonly Step[] {
         return { ...rest, ...at, branches: ways.map((way) => branch(way, `${at.path}/`)) };
       }
       case 'stage':
+      case 'list':
       case 'fanout':
         return { ...shape, ...at };
     }
@@ -71,7 +76,7 @@ export function placed(flow: Sequence): readonly Step[] {
     const name = fresh();
     const at = { name, path: `${above}${name}` };
     return 'only' in way
-      ? { ...at, folder: false, steps: [step(way.only, at)] }
+      ? { ...at, folder: false, steps: withList(way.only).map((shape) => step(shape, at)) }
       : { ...at, folder: true, steps: sequence(way, `${at.path}/`) };
   }
 

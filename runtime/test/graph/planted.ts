@@ -63,11 +63,11 @@ export function linesOf(steps: readonly Step[], at: Standing): Line[] {
     const { answer: _, ...inner } = at;
     switch (step.type) {
       case 'list': {
-        const items = Array.from({ length: step.items }, (_item, index) => ({ id: `i${index + 1}`, input: {} }));
+        const items = step.ids.map((id) => ({ id, input: {} }));
         return [wrote(step.path, JSON.stringify({ items }), { flow: at.flow }), stops(step.path, { flow: at.flow })];
       }
       case 'fanout':
-        return step.items.flatMap((act, index) => actLines('01-work', act, { flow: 'worker', item: `i${index + 1}` }));
+        return step.items.flatMap((act, index) => actLines('01-work', act, { flow: 'worker', item: step.ids[index] ?? '' }));
       case 'stage':
         return stageLines(step, step === steps.at(-1) ? at : inner);
       case 'loop':

@@ -165,9 +165,9 @@ function parallelTold({ path, wide, branches }: Parallel, pass: Pass, helpers: H
   );
 }
 
-function fanoutTold({ path, items }: Fanout): Told {
+function fanoutTold({ path, items, ids }: Fanout): Told {
   if (items.length === 0) return { cause: 'fault', leaves: null, lines: [] };
-  const ended = items.map((act, index) => ({ id: `i${index + 1}`, ...workOf(act, RETRIES) }));
+  const ended = items.map((act, index) => ({ id: ids[index] ?? '', ...workOf(act, RETRIES) }));
   const failed = ended.find(({ cause }) => cause !== 'success');
   const cause = failed?.cause ?? 'success';
   const lines = [

@@ -2,6 +2,7 @@ import { escapeControls } from '@gated-flow/text';
 import type { Fact, FactOf } from '@gated-flow/record';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type Board, openBoard } from '../../src/progress/board.js';
+import { stageRow } from '../../src/views/stage-row.js';
 import { liveProgress } from '../../src/progress/live.js';
 import { plainProgress } from '../../src/progress/plain.js';
 import type { Progress } from '../../src/progress/progress.js';
@@ -141,6 +142,26 @@ describe('progress on a terminal', () => {
     expect([terminal.closed, clock.waiting()]).toEqual([true, 0]);
   });
 
+  it.each([
+    [100, ' ⠏ a-rather-long-name-of-a-stage  round 1     120 ms'],
+    [70, ' ⠏ a-rather-long-name-of-a-stage  round 1     120 ms  bash 120 ms'],
+    [45, ' ⠏ a-rather-long-name…    120 ms  bash 120 ms'],
+    [20, ' ⠏ a-rather-…    120 ms  bash 120…'],
+  ])('[I-3] in %d columns the time and the tool are still there', (columns, expected) => {
+    const row = { mark: '⠏', title: 'a-rather-long-name-of-a-stage', rounds: 'round 1', ms: 120, usage: null, result: 'bash 120 ms' };
+    expect(
+      stageRow(row, 29, columns)
+        .trimEnd()
+        .replace(/ {20,}/, '')
+        .startsWith(expected),
+    ).toBe(true);
+  });
+
+  it('[I-3] of a path that is too long the last name stays, from its beginning', () => {
+    const row = { mark: '✓', title: '02-many/branch-of-some-length', rounds: '1 round', ms: 1000, usage: null, result: 'x.txt' };
+    expect(stageRow(row, 29, 40)).toMatch(/^ ✓ …\/branch-of-s…/);
+  });
+
   it('[I-3] a painted line never wraps', async () => {
     const terminal = screen(30);
     const progress = liveProgress(board, terminal, telling());
@@ -210,7 +231,7 @@ describe('progress of child runs', () => {
   });
 
   it('[I-3] on a terminal child runs stand below their caller, and never in more lines than there are', () => {
-    const look = { width: 20, now: 0, spinner: '*' };
+    const look = { width: 20, columns: Infinity, now: 0, spinner: '*' };
     const names = (rows: number): string[] => runningTree(board, look, rows).map((line) => line.replace(/ {2,}(round|\d+ of).*$/, ''));
     const progress = plainProgress(board, () => {}, telling());
     tell(progress, start('04-look/cost'));

@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createRedactor, secretValues } from '@gated-flow/text';
 import type { Io } from '../../src/cli/command.js';
 import { main } from '../../src/cli/main.js';
 import { SILENT } from '../../src/io/standard.js';
@@ -27,6 +28,7 @@ export function atHome() {
         throw new Error('a reading command reads no standard input');
       },
       env: { FLOW_HOME: home },
+      redactor: createRedactor(secretValues(more.env ?? {}, [])),
       cwd: root,
       ...{ inIsTerminal: false, outIsTerminal: false, errIsTerminal: false, outColor: false, errColor: false, errLive: false, width: 120 },
       outClosed: new AbortController().signal,

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { escapeName } from '@gated-flow/text';
 import { documentOf } from '../report/json.js';
 import type { ContractReport } from '../report/report.js';
 import { whyNot } from './disk.js';
@@ -11,7 +12,7 @@ export interface AlertOptions {
   /** A shell command; the report is its standard input, as JSON. */
   readonly command?: string;
   readonly env: Environment;
-  /** A line for standard error. */
+  /** A line for standard error, without a control sequence. */
   print(line: string): void;
   readonly timeoutMs?: number;
 }
@@ -21,7 +22,8 @@ const TIMEOUT_MS = 10_000;
 /** Tells everybody who is to be told. Never rejects: an alert that fails is a line on standard error, and hides nothing. */
 export async function alert(report: ContractReport, options: AlertOptions): Promise<void> {
   const names = report.violations.filter(({ action_taken }) => action_taken === 'halt_and_alert').map(({ clause_name }) => clause_name);
-  options.print(`ALERT: ${report.agent} broke ${names.join(', ')} of ${report.contract} (run ${report.runId}) and is halted.`);
+  const words = `ALERT: ${report.agent} broke ${names.join(', ')} of ${report.contract} (run ${report.runId}) and is halted.`;
+  options.print(escapeName(words));
   const body = JSON.stringify({
     kind: 'agentcontract.alert',
     version: 1,
@@ -40,7 +42,9 @@ async function post(url: string, body: string, { env, timeoutMs = TIMEOUT_MS }: 
   try {
     const fetch = await openWeb(env);
     const headers = { 'content-type': 'application/json' };
-    const { ok, status } = await fetch(url, { method: 'POST', headers, body, signal: AbortSignal.timeout(timeoutMs) });
+    const { ok, status, body: said } = await fetch(url, { method: 'POST', headers, body, signal: AbortSignal.timeout(timeoutMs) });
+    // Nobody reads it, and an answer without an end would keep the program from its own.
+    await said?.cancel().catch(() => {});
     return ok ? null : `The alert could not be posted: the webhook answered ${status}.`;
   } catch {
     return 'The alert could not be posted: the webhook cannot be reached.';

@@ -7,6 +7,7 @@ import { prepare } from '../evaluate/prepare.js';
 import type { PreparedContract } from '../evaluate/prepare.js';
 import { enforceWith } from '../session/enforce.js';
 import type { EnforceOptions, EnforcePorts } from '../session/enforce.js';
+import type { Held } from '../session/streamed.js';
 import { middlewareWith } from '../session/middleware.js';
 import type { ContractMiddleware, MiddlewareOptions } from '../session/middleware.js';
 import { alert } from './alerts.js';
@@ -35,7 +36,7 @@ export async function enforce<Given extends readonly unknown[], Result>(
   contract: Contract,
   agent: (...given: Given) => Result | PromiseLike<Result>,
   options: EnforceOptions<Given, Result> & HostOptions = {},
-): Promise<(...given: Given) => Promise<Result>> {
+): Promise<(...given: Given) => Held<Result>> {
   return enforceWith(await prepared(contract, options), agent, { options, ports: portsOf(options) });
 }
 

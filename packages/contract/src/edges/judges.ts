@@ -73,7 +73,7 @@ export function findJudges(choice: JudgeChoice, env: Environment): JudgesFound {
     ok: true,
     candidates(model) {
       const wanted = model === undefined ? null : read(model, base[0]?.provider ?? null);
-      const rows = wanted === null || typeof wanted === 'string' ? base : [wanted];
+      const rows = wanted === null || typeof wanted === 'string' ? base : [wanted, ...base];
       return rows.map((row) => judgeOf(row, choice, env));
     },
   };
@@ -98,7 +98,9 @@ function judgeOf({ provider, model }: Row, choice: JudgeChoice, env: Environment
   const variables = choice.keyEnv === undefined ? (about?.keys ?? []) : [choice.keyEnv];
   const endpoint: Endpoint = {
     wire: about?.wire ?? 'openai',
-    address: addressOf(choice.url ?? (about?.addressEnv === undefined ? undefined : env[about.addressEnv]) ?? about?.address ?? ''),
+    address: addressOf(
+      choice.url ?? (about?.addressEnv === undefined ? undefined : env[about.addressEnv] || undefined) ?? about?.address ?? '',
+    ),
     key: variables.map((name) => env[name]).find(Boolean),
     model,
   };

@@ -21,8 +21,9 @@ export type JudgingFound = { readonly ok: true; readonly judging?: Judging } | {
 /** Who judges, by option, environment and config, in this order (C-6). No judge: `judging` is absent. */
 export function openJudging(options: JudgingOptions): JudgingFound {
   const { env, config = {} } = options;
-  const judge = options.judge ?? env['AGENTCONTRACT_JUDGE'] ?? config.judge;
-  const url = options.judgeUrl ?? env['AGENTCONTRACT_JUDGE_URL'] ?? config.judgeUrl;
+  // An empty variable is none: so a CI job passes on what it does not have.
+  const judge = options.judge ?? (env['AGENTCONTRACT_JUDGE'] || config.judge);
+  const url = options.judgeUrl ?? (env['AGENTCONTRACT_JUDGE_URL'] || config.judgeUrl);
   const found = findJudges(
     {
       ...(judge === undefined ? {} : { judge }),

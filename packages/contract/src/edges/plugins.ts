@@ -24,6 +24,8 @@ export interface RunningPlugins extends Plugins {
 }
 
 const TIMEOUT_MS = 30_000;
+/** Of what a plugin says about a run, in characters. */
+const LONGEST_WORDS = 2000;
 
 const PROGRAM = `
 const { parentPort, workerData } = require('node:worker_threads');
@@ -67,7 +69,8 @@ export function pluginWorkers(options: PluginOptions): RunningPlugins {
     if (message.is === 'answered') return verdictOf(call.plugin, message.value);
     workers.delete(name);
     await worker.terminate();
-    return violated(`the plugin ${call.plugin} ${message.why}`);
+    // What an error says may quote the output, and no audit may.
+    return violated(`the plugin ${call.plugin} ${message.why}`, message.said);
   }
 
   function start(file: string): Worker {
@@ -88,13 +91,14 @@ export function pluginWorkers(options: PluginOptions): RunningPlugins {
     try {
       worker.postMessage({ context, assertion });
     } catch (error) {
-      return { is: 'failed', why: `cannot be told: ${error instanceof Error ? error.message : ''}` };
+      return { is: 'failed', why: 'cannot be told', said: error instanceof Error ? error.message : '' };
     }
     return nextMessage(worker, options.timeoutMs ?? TIMEOUT_MS);
   }
 }
 
-type PluginMessage = { readonly is: 'answered'; readonly value: unknown } | { readonly is: 'failed'; readonly why: string };
+type PluginMessage =
+  { readonly is: 'answered'; readonly value: unknown } | { readonly is: 'failed'; readonly why: string; readonly said?: string };
 
 function nextMessage(worker: Worker, timeoutMs: number): Promise<PluginMessage> {
   return new Promise((settle) => {
@@ -106,10 +110,10 @@ function nextMessage(worker: Worker, timeoutMs: number): Promise<PluginMessage> 
     };
     const onMessage = (value: unknown): void => {
       const message = isFields(value) ? value : {};
-      if (typeof message['crash'] === 'string') finish({ is: 'failed', why: `failed: ${message['crash']}` });
+      if (typeof message['crash'] === 'string') finish({ is: 'failed', why: 'failed', said: message['crash'].slice(0, LONGEST_WORDS) });
       else finish({ is: 'answered', value: message['answer'] });
     };
-    const onError = (error: Error): void => finish({ is: 'failed', why: `crashed: ${error.message}` });
+    const onError = (error: Error): void => finish({ is: 'failed', why: 'crashed', said: error.message.slice(0, LONGEST_WORDS) });
     const onExit = (code: number): void => finish({ is: 'failed', why: `ended itself (exit ${code})` });
     const timer = setTimeout(() => finish({ is: 'failed', why: `did not answer within ${timeoutMs / 1000} seconds` }), timeoutMs);
     worker.ref();
@@ -119,7 +123,7 @@ function nextMessage(worker: Worker, timeoutMs: number): Promise<PluginMessage> 
 
 function verdictOf(plugin: string, answer: unknown): Verdict {
   const pass = isFields(answer) ? answer['pass'] : answer;
-  const details = isFields(answer) && typeof answer['details'] === 'string' ? answer['details'].slice(0, 2000) : undefined;
+  const details = isFields(answer) && typeof answer['details'] === 'string' ? answer['details'].slice(0, LONGEST_WORDS) : undefined;
   if (pass === true) return PASSED;
   if (pass === false) return violated(`the plugin ${plugin} says no`, details);
   return violated(`the plugin ${plugin} answered neither true nor false, nor {pass: …}`);

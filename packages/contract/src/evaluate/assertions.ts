@@ -3,7 +3,7 @@ import type { Pattern } from '@gated-flow/patterns';
 import type { Assertion, AssertionCheck } from '../contract.js';
 import type { RunFacts } from '../facts.js';
 import { judgeQuestion } from '../judge/judge-clause.js';
-import type { Check, Verdict } from './check.js';
+import type { Check, Forbidden, Verdict } from './check.js';
 import { PASSED, unevaluated, violated } from './check.js';
 import type { EvaluationPorts, PluginContext } from './ports.js';
 
@@ -20,9 +20,15 @@ export async function assertionCheck(clause: Assertion, ports: EvaluationPorts):
     judge: await judgeOf(clause, ports),
     live: null,
     stepText: null,
+    forbidden: forbiddenBy(clause.check),
     ofOutput: kind !== 'cost' && kind !== 'latency',
     inLogs: true,
   };
+}
+
+function forbiddenBy(check: AssertionCheck): Forbidden | null {
+  if (check.kind !== 'pattern' || check.mustNotMatch === undefined || check.mustMatch !== undefined) return null;
+  return { source: check.mustNotMatch, flags: '' };
 }
 
 function judgeOf(clause: Assertion, ports: EvaluationPorts): Judged | Promise<Judged> {

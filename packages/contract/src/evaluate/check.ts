@@ -28,10 +28,18 @@ export interface Check {
   readonly live: ((facts: RunFacts) => Verdict) | null;
   /** On the text of one step; null for clauses that do not speak of it. */
   readonly stepText: ((facts: RunFacts) => Verdict) | null;
+  /** An expression that breaks the clause wherever it is found in the output, if it is one that only this can break. */
+  readonly forbidden: Forbidden | null;
   /** Whether another output of the same run could make it pass. */
   readonly ofOutput: boolean;
   /** Whether a log of finished runs has what the clause needs. A log has no steps but its tool calls (C-4). */
   readonly inLogs: boolean;
+}
+
+/** An expression as `compilePattern` takes it. */
+export interface Forbidden {
+  readonly source: string;
+  readonly flags: string;
 }
 
 export const PASSED: Verdict = { is: 'passed' };

@@ -16,7 +16,7 @@ export function limitCheck(clause: Limit): Check {
     if (measure === null) return unevaluated(MISSING[clause.key]);
     return measure.value <= clause.most ? PASSED : violated(`${measure.words}, and the limit is ${clause.most}`);
   };
-  return { clause, when: 'live', judge, live: judge, stepText: null, ofOutput: false, inLogs: true };
+  return { clause, when: 'live', judge, live: judge, stepText: null, forbidden: null, ofOutput: false, inLogs: true };
 }
 
 const MEASURES: Readonly<Record<LimitKey, (facts: RunFacts) => Measure | null>> = {

@@ -32,6 +32,7 @@ function byGrammar(clause: Sentence, predicate: Predicate, form: string): Check 
     judge,
     live: live ? judge : null,
     stepText: invariant && wanted.about === 'output' ? judge : null,
+    forbidden: wanted.about === 'output' ? (wanted.falseWhere ?? null) : null,
     ofOutput: !invariant && wanted.about === 'output',
     inLogs: !invariant || wanted.about === 'calls',
   };
@@ -71,7 +72,7 @@ function byFact(clause: Sentence, { fact, groups }: FoundFact): Check {
     if (is === undefined) return unevaluated('the host does not know it for this run');
     return is === wanted ? PASSED : violated(`the host says that it is ${is ? 'so' : 'not so'}`);
   };
-  return { clause, when: 'fact', judge, live: null, stepText: null, ofOutput: clause.type !== 'invariant', inLogs: true };
+  return { clause, when: 'fact', judge, live: null, stepText: null, forbidden: null, ofOutput: clause.type !== 'invariant', inLogs: true };
 }
 
 function askHost({ is }: HostFact, facts: RunFacts, groups: readonly string[]): boolean | undefined {
@@ -92,6 +93,7 @@ function byNobody(clause: Sentence, message: string | undefined): Check {
     judge: () => unevaluated(reason),
     live: null,
     stepText: null,
+    forbidden: null,
     ofOutput: false,
     inLogs: true,
   };
@@ -105,7 +107,7 @@ function howToDecide(text: string): string {
 function judged(clause: Sentence, ports: EvaluationPorts): Check {
   const { judging } = ports;
   const invariant = clause.type === 'invariant';
-  const common = { clause, live: null, stepText: null, ofOutput: !invariant, inLogs: !invariant } as const;
+  const common = { clause, live: null, stepText: null, forbidden: null, ofOutput: !invariant, inLogs: !invariant } as const;
   if (!judging) {
     const reason = ports.withoutJudge ?? 'there is no judge';
     return { ...common, when: 'judge', judge: () => unevaluated(reason) };

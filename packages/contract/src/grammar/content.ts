@@ -151,7 +151,23 @@ function contains({ groups, literals, subject }: Found): Predicate | string {
     const is = any ? texts.some((each) => text.includes(each)) : texts.every((each) => text.includes(each));
     return decided(is, `the ${what} ${is ? 'contains' : 'does not contain'} it`);
   });
-  return groups['not'] === undefined ? found : negated(found);
+  const one = any || texts.length === 1 ? { ...found, ...expressionFor(texts, groups['folded'] !== undefined) } : found;
+  return groups['not'] === undefined ? one : negated(one);
+}
+
+/** What `toLowerCase` finds, exactly: the flag `i` folds other letters too, so every letter is spelt out. Beyond ASCII there is none. */
+function expressionFor(texts: readonly string[], folded: boolean): Pick<Predicate, 'trueWhere'> {
+  if (folded && texts.some((text) => /[^\x00-\x7f]/.test(text))) return {};
+  const quoted = texts.map((text) => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'));
+  return { trueWhere: { source: (folded ? quoted.map(anyCase) : quoted).join('|'), flags: '' } };
+}
+
+/** The Kelvin sign is a k, and the capital I with a dot begins with an i. */
+function anyCase(quoted: string): string {
+  return quoted.replace(/[a-z]/g, (letter, at: number) => {
+    const other = letter === 'k' ? '\u212a' : letter === 'i' && at === quoted.length - 1 ? '\u0130' : '';
+    return `[${letter}${letter.toUpperCase()}${other}]`;
+  });
 }
 
 function matches({ groups, literals, subject }: Found): Predicate | string {
@@ -164,7 +180,8 @@ function matches({ groups, literals, subject }: Found): Predicate | string {
     if (is === 'timed-out') return { is: 'fault', because: `the expression ran out of its second on the ${what}` };
     return decided(is, `the ${what} ${is ? 'matches' : 'does not match'}`);
   });
-  return groups['not'] === undefined ? found : negated(found);
+  const one = { ...found, trueWhere: { source: literal.text, flags: literal.flags ?? '' } };
+  return groups['not'] === undefined ? one : negated(one);
 }
 
 function isValid({ text, bytes }: Content, format: string): boolean {

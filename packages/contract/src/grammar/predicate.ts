@@ -16,6 +16,15 @@ export interface Predicate {
   /** What it stays once it is that while the run goes on: a sentence that becomes false for good can be judged live. */
   readonly becomes: 'true' | 'false' | 'either';
   decide(facts: RunFacts): Decision;
+  /** The one expression whose match in the text makes it true, or false: what a stream can be stopped by. */
+  readonly trueWhere?: Found;
+  readonly falseWhere?: Found;
+}
+
+/** An expression with its flags. */
+interface Found {
+  readonly source: string;
+  readonly flags: string;
 }
 
 export function unknown(because: string): Decision {
@@ -28,7 +37,14 @@ export function decided(is: boolean, because: string): Decision {
 
 export function negated(predicate: Predicate): Predicate {
   const becomes = predicate.becomes === 'either' ? 'either' : predicate.becomes === 'true' ? 'false' : 'true';
-  return { about: predicate.about, becomes, decide: (facts) => opposite(predicate.decide(facts)) };
+  const { about, trueWhere, falseWhere } = predicate;
+  return {
+    about,
+    becomes,
+    decide: (facts) => opposite(predicate.decide(facts)),
+    ...(trueWhere === undefined ? {} : { falseWhere: trueWhere }),
+    ...(falseWhere === undefined ? {} : { trueWhere: falseWhere }),
+  };
 }
 
 function opposite(decision: Decision): Decision {

@@ -1,5 +1,5 @@
 /**
- * Every sentence a program can decide (C-4). The page docs/contract-grammar.md is made from this table, and the tests judge its
+ * Every sentence a program can decide (C-4). The page packages/contract/docs/grammar.md is made from this table, and the tests judge its
  * examples. A sentence that fits none of the forms is decided by a fact of the host, by a judge, or by nobody.
  */
 import type { RunFacts } from '../facts.js';

@@ -53,7 +53,7 @@ export async function judgeQuestion({ check, facts }: OwnQuestion, judging: Judg
 }
 
 function plainAnswer(text: string): string {
-  return text.trim().replace(/\.$/, '').toLowerCase();
+  return text.trim().toLowerCase();
 }
 
 function judgedBy({ type }: Sentence, { input, output, toolCalls }: RunFacts): Judged {
@@ -93,10 +93,15 @@ async function ask(asking: Asking, judging: Judging): Promise<Asked> {
 /** An agent is never its own judge (C-6, M-4). */
 function chooseJudge({ facts, model }: Asking, judging: Judging): Judge | string {
   const candidates = judging.candidates(model);
-  const chosen = candidates.find(({ name }) => name !== facts.agentModel);
+  const chosen = candidates.find(({ name }) => !isAgent(name, facts.agentModel));
   if (chosen) return chosen;
   if (candidates.length === 0) return 'there is no judge';
   return `the only judge, ${candidates[0]?.name ?? ''}, is the model that did the work`;
+}
+
+/** A model whose provider nobody named may be any provider's. */
+function isAgent(judge: string, agentModel: string | null): boolean {
+  return agentModel !== null && (judge === agentModel || judge.slice(judge.indexOf('/') + 1) === agentModel);
 }
 
 type AskedTwice =

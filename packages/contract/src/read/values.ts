@@ -30,3 +30,9 @@ export function textsOf(value: unknown): string[] {
 export function oneOf<T extends string>(words: readonly T[], value: unknown): T | undefined {
   return words.find((word) => word === value);
 }
+
+/** What has no JSON is its name: a value must not be taken for an empty text. */
+export function jsonOf(value: unknown): string {
+  const text: string | undefined = JSON.stringify(value);
+  return text ?? String(value);
+}

@@ -2,6 +2,7 @@ import { workflowData, workflowProperty } from '@gated-flow/text';
 import type { Violation } from '../evaluate/findings.js';
 import { ACTIONS } from '../contract.js';
 import type { ReportFormat, Subject } from './format.js';
+import { whyBroken } from './report.js';
 import type { LogSummary } from './summary.js';
 import { countsOf } from './text.js';
 
@@ -40,7 +41,7 @@ function violations({ violated }: LogSummary): Annotation[] {
     kind: violation.action_taken === 'warn' ? ('warning' as const) : ('error' as const),
     line,
     title: `${violation.clause_name} (${violation.action_taken})`,
-    message: `${violation.clause_text}: ${violation.details}${more > 0 ? `\nViolated ${more} more times.` : ''}`,
+    message: `${violation.clause_text}: ${whyBroken(violation)}${more > 0 ? `\nViolated ${more} more times.` : ''}`,
   }));
 }
 

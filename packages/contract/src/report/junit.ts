@@ -1,5 +1,6 @@
 import { xmlAttribute, xmlText } from '@gated-flow/text';
 import type { ReportFormat, Subject } from './format.js';
+import { whyBroken } from './report.js';
 import type { LogSummary } from './summary.js';
 
 /** JUnit XML: one test case a clause, and one for the log itself. Violations by their lines, the first twenty of each clause. */
@@ -38,7 +39,7 @@ function caseOf(name: string, text: string, { violated, unevaluated, runs }: Log
   const unknown = unevaluated.get(name);
   const note = unknown ? `unevaluated in ${unknown.runs} of ${runs} runs: ${unknown.reason}` : undefined;
   if (!found) return { name: title, is: note ? 'skipped' : 'passed', body: note ? `<skipped>${xmlText(note)}</skipped>` : '' };
-  const lines = found.examples.map(({ line, violation }) => `line ${line}: ${violation.action_taken}: ${violation.details}`);
+  const lines = found.examples.map(({ line, violation }) => `line ${line}: ${violation.action_taken}: ${whyBroken(violation)}`);
   if (found.count > lines.length) lines.push(`and ${found.count - lines.length} more`);
   if (note) lines.push(note);
   const message = `violated ${found.count} times`;

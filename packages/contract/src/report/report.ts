@@ -80,6 +80,11 @@ export function withoutUndo(report: ContractReport, why: string): ContractReport
   return { ...report, violations, action: strongestOf(violations) };
 }
 
+/** Why a clause was broken, with what its judge or plugin said of it: for people, never for an audit. */
+export function whyBroken({ details, reason }: Pick<Violation, 'details' | 'reason'>): string {
+  return reason === undefined || reason === '' ? details : `${details}: ${reason}`;
+}
+
 /**
  * What whoever did the work has to put right, one line a violation that withholds it, in the words of the clauses. For the next
  * turn of an agent that is held. It tells nothing about contracts, actions or judges.

@@ -2,6 +2,7 @@ import { wellFormed } from '@gated-flow/text';
 import type { Place } from '../contract.js';
 import type { Violation } from '../evaluate/findings.js';
 import type { ReportFormat, Subject } from './format.js';
+import { whyBroken } from './report.js';
 import type { LogSummary } from './summary.js';
 
 const SCHEMA = 'https://json.schemastore.org/sarif-2.1.0.json';
@@ -43,11 +44,11 @@ export function sarifFormat({ contract, checks, log }: Subject): ReportFormat {
 }
 
 function resultOf(violation: Violation, at: Where): object {
-  const { clause_name, clause_text, details, action_taken, origin } = violation;
+  const { clause_name, clause_text, action_taken, origin } = violation;
   return {
     ruleId: clause_name,
     level: action_taken === 'warn' ? 'warning' : 'error',
-    message: { text: wellFormed(`${clause_text}: ${details}`) },
+    message: { text: wellFormed(`${clause_text}: ${whyBroken(violation)}`) },
     locations: [locationOf(at)],
     relatedLocations: [{ ...locationOf(origin), id: 1, message: { text: 'the clause' } }],
     properties: { severity: violation.severity, actionTaken: action_taken, judge: violation.judge },

@@ -1,12 +1,16 @@
 import type { FindingOptions } from '../evaluate/findings.js';
 import type { PreparedContract } from '../evaluate/prepare.js';
 import type { ContractReport, RunIdentity } from '../report/report.js';
-import { ContractHaltError } from './errors.js';
+import { jsonOf } from '../read/values.js';
+import { halting } from './errors.js';
+import { heldBack } from './held-stream.js';
 import type { Told } from './running-facts.js';
 import type { ContractSession, Totals } from './session.js';
 import { openSession } from './session.js';
 import type { SettlePorts } from './settle.js';
 import { settle } from './settle.js';
+import { readable, streamedLike, textsOfPieces } from './streamed.js';
+import type { Held } from './streamed.js';
 
 /** How an agent that is a function is looked at. Everything has a default that fits a function from a text to a text. */
 export interface AgentShape<Given extends readonly unknown[], Result> {
@@ -37,34 +41,51 @@ export interface EnforcePorts extends Omit<SettlePorts, 'undo'> {
 }
 
 /**
- * The agent, held to a contract: the same arguments, the same result, or a `ContractError` with the report (C-12). The result is
- * the agent's own and is never altered. What an agent throws goes through, after its audit entry is written. After a
+ * The agent, held to a contract: the same `this` and arguments, the same result, or a `ContractError` with the report (C-12). The
+ * result is the agent's own and is never altered; a stream (an async iterable or generator, a `ReadableStream`, a `Readable`) is
+ * held back as far as `heldBack` says. What an agent throws goes through, after its audit entry is written. After a
  * `halt_and_alert` the agent does not run again.
  */
 export function enforceWith<Given extends readonly unknown[], Result>(
   prepared: PreparedContract,
   agent: (...given: Given) => Result | PromiseLike<Result>,
   { options, ports }: { readonly options: EnforceOptions<Given, Result>; readonly ports: EnforcePorts },
-): (...given: Given) => Promise<Result> {
-  let halted: ContractReport | null = null;
+): (...given: Given) => Held<Result> {
+  const halt = halting();
   const undo = options.undo === undefined ? {} : { undo: options.undo };
 
-  return async (...given) => {
-    if (halted !== null) throw new ContractHaltError(`${halted.agent} was halted by ${halted.contract} and does not run again.`, halted);
+  return function (this: unknown, ...given: Given) {
+    return readable(run(() => agent.call(this, ...given), given));
+  };
+
+  async function run(start: () => Result | PromiseLike<Result>, given: Given): Promise<Result> {
+    halt.check();
     const began = ports.now();
     const session = openSession(prepared, { ...options, identity: ports.identity(), elapsed: () => ports.now() - began });
     const before = await session.input((options.inputOf ?? inputOf)(...given));
     if (!before.allowed) await conclude(before.report, true);
     options.onSession?.(session, given);
-    const result = await ran(session, given);
-    const output = (options.outputOf ?? outputOf)(result);
+    const result = await ran(session, start);
+    const streamed = options.outputOf === undefined ? streamedLike(result, (pieces) => held(pieces, result, session)) : null;
+    if (streamed !== null) return streamed;
+    const output = await ran(session, () => (options.outputOf ?? outputOf)(result));
     await conclude(await session.output(output, options.totalsOf?.(result)), false);
     return result;
-  };
+  }
 
-  async function ran(session: ContractSession, given: Given): Promise<Result> {
+  function held(pieces: AsyncIterable<unknown>, result: Result, session: ContractSession): AsyncGenerator<unknown> {
+    const texts = textsOfPieces();
+    return heldBack(pieces, {
+      prepared,
+      ...(options.unevaluated === undefined ? {} : { unevaluated: options.unevaluated }),
+      textOf: texts.textOf,
+      judge: async (text) => conclude(await session.output(texts.whole(text), options.totalsOf?.(result)), false),
+    });
+  }
+
+  async function ran<T>(session: ContractSession, step: () => T | PromiseLike<T>): Promise<T> {
     try {
-      return await agent(...given);
+      return await step();
     } catch (error) {
       await conclude(await session.output(null), false);
       throw error;
@@ -73,7 +94,7 @@ export function enforceWith<Given extends readonly unknown[], Result>(
 
   async function conclude(found: ContractReport, isBefore: boolean): Promise<void> {
     const { report, error } = await settle(found, { ...ports, ...undo }, isBefore);
-    if (report.action === 'halt_and_alert') halted = report;
+    halt.note(report);
     options.onReport?.(report);
     if (error !== null) throw error;
   }
@@ -81,17 +102,23 @@ export function enforceWith<Given extends readonly unknown[], Result>(
 
 function inputOf(...given: readonly unknown[]): string {
   const [only] = given;
-  return given.length === 1 && typeof only === 'string' ? only : json(given.length === 1 ? only : given);
+  return given.length === 1 && typeof only === 'string' ? only : jsonOf(given.length === 1 ? only : given);
 }
 
 function outputOf(result: unknown): string | Uint8Array {
   if (typeof result === 'string' || result instanceof Uint8Array) return result;
-  if (typeof result === 'object' && result !== null && 'text' in result && typeof result.text === 'string') return result.text;
-  return json(result);
+  const text = typeof result === 'object' && result !== null && 'text' in result ? result.text : undefined;
+  if (typeof text === 'string') return text;
+  const whole = jsonOf(result);
+  // Judging "{}" instead of what is hidden in an object would be a pass in silence.
+  if (text !== undefined || (whole === '{}' && !isPlain(result))) throw new TypeError(UNREADABLE);
+  return whole;
 }
 
-/** What has no JSON is its name: a value must not be taken for an empty text. */
-function json(value: unknown): string {
-  const text: string | undefined = JSON.stringify(value);
-  return text ?? String(value);
+const UNREADABLE =
+  "The agent's result holds its text where nobody can read it. Say where by the option outputOf, or let the agent return the text, or a stream of it.";
+
+function isPlain(value: unknown): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
 }

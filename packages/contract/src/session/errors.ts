@@ -43,3 +43,20 @@ export function errorFor(report: ContractReport): ContractError | null {
 export function preconditionError(report: ContractReport): ContractPreconditionError {
   return new ContractPreconditionError(`The contract ${report.contract} does not let ${report.agent} run:\n${adviceFor(report)}`, report);
 }
+
+/** What remembers a `halt_and_alert`: the agent does not run again. */
+export interface Halting {
+  note(report: ContractReport): void;
+  /** Throws a `ContractHaltError` once the agent was halted. */
+  check(): void;
+}
+
+export function halting(): Halting {
+  let halted: ContractReport | null = null;
+  return {
+    note: (report) => void (halted ??= report.action === 'halt_and_alert' ? report : null),
+    check() {
+      if (halted !== null) throw new ContractHaltError(`${halted.agent} was halted by ${halted.contract} and does not run again.`, halted);
+    },
+  };
+}

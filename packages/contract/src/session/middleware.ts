@@ -3,11 +3,11 @@ import { isFields, listOf } from '../read/values.js';
 import type { PreparedContract } from '../evaluate/prepare.js';
 import type { ContractReport } from '../report/report.js';
 import type { EnforcePorts } from './enforce.js';
+import { halting } from './errors.js';
+import { heldBack } from './held-stream.js';
 import type { ContractSession } from './session.js';
 import { openSession } from './session.js';
 import { settle } from './settle.js';
-import type { Guarded, StreamGuard } from './stream-guard.js';
-import { guardStream } from './stream-guard.js';
 
 /** What of the Vercel AI SDK's model interface (version 3) is looked at. Everything else passes by untouched. */
 export interface Generated {
@@ -28,6 +28,8 @@ export interface MiddlewareOptions extends FindingOptions {
   /** The model as `provider/model`, which may not judge itself. */
   readonly agentModel?: string;
   readonly onReport?: (report: ContractReport) => void;
+  /** Undoes what the run did (`rollback`). */
+  readonly undo?: () => void | Promise<void>;
 }
 
 /** Fits `wrapLanguageModel({model, middleware})` of the package `ai`, version 6. */
@@ -42,13 +44,14 @@ export interface ContractMiddleware {
 
 /**
  * Holds a model of the AI SDK to a contract: each request is a run (C-12). A request that fails `requires` is never sent; a
- * violation that withholds throws, or errors the stream, with the report. In a stream a forbidden pattern ends it before any of
- * the match was delivered; clauses about the whole text are judged at its end, when the text is out.
+ * violation that withholds throws, or errors the stream, with the report. A stream is held back as far as `heldBack` says, and its
+ * tool calls until everything was judged. After a `halt_and_alert` the model is asked nothing more.
  */
 export function middlewareWith(
   prepared: PreparedContract,
   { options, ports }: { readonly options: MiddlewareOptions; readonly ports: EnforcePorts },
 ): ContractMiddleware {
+  const halt = halting();
   return {
     specificationVersion: 'v3',
     async wrapGenerate({ doGenerate, params }) {
@@ -66,6 +69,7 @@ export function middlewareWith(
   };
 
   async function begin({ prompt }: Call): Promise<ContractSession> {
+    halt.check();
     const began = ports.now();
     const identity = ports.identity();
     const session = openSession(prepared, { ...options, identity, tells: ['turns', 'calls'], elapsed: () => ports.now() - began });
@@ -85,74 +89,26 @@ export function middlewareWith(
   }
 
   async function conclude(found: ContractReport, isBefore: boolean): Promise<void> {
-    const { report, error } = await settle(found, ports, isBefore);
+    const undo = options.undo === undefined ? {} : { undo: options.undo };
+    const { report, error } = await settle(found, { ...ports, ...undo }, isBefore);
+    halt.note(report);
     options.onReport?.(report);
     if (error !== null) throw error;
   }
 
-  /** Closed early or late, by an error or by its reader, a stream leaves its audit entry. */
-  async function* guarded<P extends { readonly type: string }>(session: ContractSession, source: ReadableStream<P>): AsyncGenerator<P> {
-    const texts = textsOf<P>(prepared);
-    let concluded = false;
-    const judge = async (): Promise<void> => {
-      concluded = true;
-      await conclude(await session.output(texts.whole()), false);
-    };
-    try {
-      for await (const part of source) {
-        const said = texts.take(part);
-        if (!said.ok) await judge();
+  function guarded<P extends { readonly type: string }>(session: ContractSession, source: ReadableStream<P>): AsyncGenerator<P> {
+    return heldBack(source, {
+      prepared,
+      ...(options.unevaluated === undefined ? {} : { unevaluated: options.unevaluated }),
+      waits: ({ type }) => type === 'tool-call',
+      textOf(part) {
         if (part.type === 'tool-call') tell(session, { content: [part] });
-        if (part.type === 'finish') {
-          tell(session, { content: [], ...('usage' in part ? { usage: usageIn(part.usage) } : {}) });
-          await judge();
-        }
-        yield* said.parts;
-      }
-      if (!concluded) await judge();
-    } finally {
-      // Whoever stopped reading has no use for the error.
-      if (!concluded) await judge().catch(() => {});
-    }
+        if (part.type === 'finish') tell(session, { content: [], ...('usage' in part ? { usage: usageIn(part.usage) } : {}) });
+        return part.type === 'text-delta' && 'delta' in part && typeof part.delta === 'string' ? part.delta : '';
+      },
+      judge: async (text) => conclude(await session.output(text), false),
+    });
   }
-}
-
-interface Texts<P> {
-  /** What may go out for a part: itself, what the guard lets through of it, and before the end of a text what was held back. */
-  take(part: P): { readonly ok: boolean; readonly parts: readonly P[] };
-  whole(): string;
-}
-
-function textsOf<P extends { readonly type: string }>(prepared: PreparedContract): Texts<P> {
-  const open = new Map<string, { readonly guard: StreamGuard; last: P }>();
-  let text = '';
-  return {
-    whole: () => text,
-    take(part) {
-      const id = 'id' in part && typeof part.id === 'string' ? part.id : '';
-      if (part.type === 'text-delta' && 'delta' in part && typeof part.delta === 'string') {
-        text += part.delta;
-        const block = open.get(id) ?? { guard: guardStream(prepared), last: part };
-        open.set(id, { ...block, last: part });
-        return delivered(block.guard.push(part.delta), part);
-      }
-      if (part.type !== 'text-end' && part.type !== 'finish') return { ok: true, parts: [part] };
-      const ending = part.type === 'finish' ? [...open] : [...open].filter(([name]) => name === id);
-      const parts: P[] = [];
-      for (const [name, { guard, last }] of ending) {
-        open.delete(name);
-        const said = delivered(guard.end(), last);
-        if (!said.ok) return said;
-        parts.push(...said.parts);
-      }
-      return { ok: true, parts: [...parts, part] };
-    },
-  };
-}
-
-function delivered<P extends object>(said: Guarded, part: P): { readonly ok: boolean; readonly parts: readonly P[] } {
-  if (!said.ok) return { ok: false, parts: [] };
-  return { ok: true, parts: said.deliver === '' ? [] : [{ ...part, delta: said.deliver }] };
 }
 
 function textIn(content: Generated['content']): string {

@@ -18,7 +18,8 @@ export interface StreamGuard {
 }
 
 /**
- * A guard by the contract's pattern assertions with `must_not_match` whose action withholds. No character of a match is ever
+ * A guard by what the contract forbids and a pattern finds: assertions with `must_not_match`, and sentences such as
+ * `must_not: contain "TEXT"`, whose action withholds. No character of a match is ever
  * delivered. A pattern of bounded length holds back that many characters; one without a bound (`.*`, look-around) holds the
  * whole text back to its end, since anything less could deliver the beginning of a match.
  */
@@ -76,19 +77,21 @@ interface Forbidden {
   readonly margin: number;
 }
 
+/** Whether a pattern alone decides that a clause which withholds is broken. */
+export function forbids({ clause, forbidden }: Check): boolean {
+  return forbidden !== null && clause.severity !== 'warn';
+}
+
 function forbiddenIn(check: Check): Forbidden[] {
-  const { clause } = check;
-  if (clause.type !== 'assert' || clause.severity === 'warn' || clause.check.kind !== 'pattern') return [];
-  const { mustNotMatch } = clause.check;
-  if (mustNotMatch === undefined) return [];
-  const compiled = compilePattern(mustNotMatch);
+  const { forbidden } = check;
+  if (forbidden === null || !forbids(check)) return [];
+  const compiled = compilePattern(forbidden.source, forbidden.flags);
   if (!compiled.ok) return [];
-  const reach = reachOf(mustNotMatch);
+  const reach = reachOf(forbidden.source);
   return [{ check, pattern: compiled.pattern, reach, margin: reach.longest + (reach.looksAhead ? 1 : 0) }];
 }
 
 function violation({ check }: Forbidden, found: true | 'timed-out'): Violation {
-  const details =
-    found === true ? 'the output matches the pattern that must not match' : 'the pattern that must not match ran out of its second';
+  const details = found === true ? 'the output matches what must not match' : 'the pattern that must not match ran out of its second';
   return violationOf(check, { is: 'violated', details });
 }

@@ -9,7 +9,10 @@ import { type LockPorts, runState } from '../../record/run-state.js';
 const LOOK_MS = 2000;
 
 /** Counts the runs that read as crashed, the newest first; null when the home cannot be read. */
-export async function countCrashed(search: Search, ports: LockPorts & { readonly clock: Clock }): Promise<HomeFacts['crashed']> {
+export async function countCrashed(
+  search: Search,
+  ports: LockPorts & { readonly clock: Clock },
+): Promise<(NonNullable<HomeFacts['crashed']> & { readonly runs: number }) | null> {
   const until = ports.clock.elapsed() + LOOK_MS;
   try {
     const names = [...(await runNames(search))].reverse();
@@ -22,7 +25,7 @@ export async function countCrashed(search: Search, ports: LockPorts & { readonly
       if (glance !== null && (await runState(folder, cause, ports)) === 'crashed') count += 1;
       looked += 1;
     }
-    return { count, looked, whole: looked === names.length };
+    return { count, looked, whole: looked === names.length, runs: names.length };
   } catch {
     return null;
   }

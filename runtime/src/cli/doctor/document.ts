@@ -1,9 +1,11 @@
 import { configValues, judgeConfig, type ConfigValue } from '../../doctor/config.js';
 import type { Finding } from '../../doctor/finding.js';
+import { judgeHere } from '../../doctor/folder.js';
 import { judgeHome } from '../../doctor/home.js';
 import { judgeMachine } from '../../doctor/machine.js';
 import { judgeModels } from '../../doctor/models.js';
 import { judgeNetwork } from '../../doctor/network.js';
+import { judgeProcess } from '../../doctor/process.js';
 import { judgeSurroundings } from '../../doctor/surroundings.js';
 import type { Facts } from './gather.js';
 
@@ -20,9 +22,11 @@ export interface DoctorDocument {
   readonly config: readonly ConfigValue[];
 }
 
-export function doctorDocument({ home, machine, place, config, models, network, surroundings }: Facts): DoctorDocument {
+export function doctorDocument({ home, machine, process, here, place, config, models, network, surroundings }: Facts): DoctorDocument {
   const findings = [
     ...judgeMachine(machine),
+    ...judgeProcess(process),
+    ...judgeHere(here),
     ...judgeHome(place),
     ...judgeConfig(config),
     ...judgeModels(models),

@@ -1,9 +1,11 @@
 import { join } from 'node:path';
 import type { ConfigFacts } from '../../doctor/config.js';
+import type { HereFacts } from '../../doctor/folder.js';
 import type { HomeFacts } from '../../doctor/home.js';
 import type { MachineFacts } from '../../doctor/machine.js';
 import type { ModelFacts } from '../../doctor/models.js';
 import type { NetworkFacts } from '../../doctor/network.js';
+import type { ProcessFacts } from '../../doctor/process.js';
 import type { SurroundingFacts } from '../../doctor/surroundings.js';
 import { askOllama, discoverDefault, type Fetch, keyRungs, ollamaDefault, type OllamaAnswer } from '../../models/discovery.js';
 import { EMPTY_CONFIG } from '../../plan/config/read.js';
@@ -40,6 +42,8 @@ export interface DoctorWords extends Place {
 export interface Facts {
   readonly home: string | null;
   readonly machine: MachineFacts;
+  readonly process: ProcessFacts;
+  readonly here: HereFacts;
   readonly place: HomeFacts;
   readonly config: ConfigFacts;
   readonly models: ModelFacts;
@@ -52,13 +56,15 @@ export async function gather(words: DoctorWords, ports: DoctorPorts): Promise<Fa
   const home = homePath(words, words.flag);
   // First and alone: its 200 ms would be used up by the start of all the others.
   const ollama = await askOllama(ports.fetch, words.env, ports.clock);
-  const [machine, place, [config, models, network], surroundings] = await Promise.all([
+  const [machine, process, here, place, [config, models, network], surroundings] = await Promise.all([
     machineFacts(ports.probe),
+    processFacts(words, ports.probe),
+    hereFacts(words, ports.probe),
     homeFacts(home, words, ports),
     modelFacts({ home, ollama }, words, ports),
     surroundingFacts(words, ports),
   ]);
-  return { home, machine, place, config, models, network, surroundings };
+  return { home, machine, process, here, place, config, models, network, surroundings };
 }
 
 async function machineFacts(probe: Probe): Promise<MachineFacts> {
@@ -70,6 +76,27 @@ async function machineFacts(probe: Probe): Promise<MachineFacts> {
   return { node: probe.node, platform: probe.platform, git, sh, bash };
 }
 
+const INTERPRETERS = ['python3'] as const;
+
+async function processFacts({ env }: DoctorWords, probe: Probe): Promise<ProcessFacts> {
+  const [allowances, folder, found] = await Promise.all([
+    probe.allowances(),
+    probe.folder(probe.temporary),
+    Promise.all(INTERPRETERS.map(async (name) => [name, await probe.find(name)] as const)),
+  ]);
+  return {
+    ...{ platform: probe.platform, env, allowances },
+    temporary: { path: probe.temporary, folder },
+    interpreters: Object.fromEntries(found),
+  };
+}
+
+async function hereFacts({ cwd }: DoctorWords, probe: Probe): Promise<HereFacts> {
+  const asked = (key: string) => probe.ask('git', ['-C', cwd, 'config', '--get', key]);
+  const [place, autocrlf, fileMode] = await Promise.all([probe.place(cwd), asked('core.autocrlf'), asked('core.fileMode')]);
+  return { path: cwd, place, settings: { autocrlf, fileMode } };
+}
+
 async function homeFacts(home: string | null, words: DoctorWords, ports: DoctorPorts): Promise<HomeFacts> {
   const { probe, disk } = ports;
   // The name of the scratch itself is made up: what counts is the folder that it goes into.
@@ -79,7 +106,7 @@ async function homeFacts(home: string | null, words: DoctorWords, ports: DoctorP
     countCrashed({ home, cwd: words.cwd, disk }, ports),
     probe.folder(scratch),
   ]);
-  return { home, said: saidBy(words), folder, crashed, scratch: { path: scratch, folder: scratchFolder } };
+  return { home, said: saidBy(words), folder, crashed, runs: crashed?.runs ?? null, scratch: { path: scratch, folder: scratchFolder } };
 }
 
 /** In the order in which `homePath` looks. */

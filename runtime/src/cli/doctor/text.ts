@@ -7,6 +7,7 @@ import { wrapped } from './wrapped.js';
 
 const TITLES: Readonly<Record<Area, string>> = {
   machine: 'This machine',
+  folder: 'This folder',
   home: 'The home',
   config: 'Configuration',
   models: 'Models',

@@ -1,5 +1,5 @@
 import type { Refusal } from '@gated-flow/assembly';
-import { createRedactor, type Redactor, secretValues } from '@gated-flow/text';
+import { type Redactor } from '@gated-flow/text';
 import { documentText } from '../../views/document.js';
 import type { Io } from '../command.js';
 import { refusalText } from '../refusals.js';
@@ -15,7 +15,7 @@ interface Refusing {
 
 /** Tells why nothing was run: text on standard error, or the document on standard output. Exit 2. */
 export async function refuse(refusals: readonly Refusal[], { words, io, target, kind = 'flow.run' }: Refusing): Promise<2> {
-  const redactor = createRedactor(secretValues(io.env, []));
+  const { redactor } = io;
   if (io.job !== undefined) await showInJob(refusals, { target, io, redactor });
   if (words.json) await io.out(documentText({ kind, version: 1, run: null, exit: 2, refusals }, redactor));
   else io.err(refusalText(refusals, { redactor, color: io.errColor, width: io.width }));

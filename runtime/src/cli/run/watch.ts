@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { stagesOf } from '@gated-flow/assembly';
 import { addTurn, createRunFold, type ModelSource, noUsage, type RunView } from '@gated-flow/record';
-import { createRedactor, cutText, escapeControls, type Redactor, secretValues } from '@gated-flow/text';
+import { cutText, escapeControls, type Redactor } from '@gated-flow/text';
 import { pathFromHere, shellWord } from '../../plan/fix.js';
 import type { Prepared } from '../../plan/prepare.js';
 import type { Clock } from '../../ports/clock.js';
@@ -41,7 +41,7 @@ const LINE_BYTES = 2_048;
 /** Follows a run for whoever looks at standard error: repainted on a terminal, a line at a time elsewhere (I-3). */
 export async function watchRun(watching: Watching): Promise<RunWatch> {
   const { io, clock, prepared, source, verbose = false } = watching;
-  const redactor = createRedactor(secretValues(io.env, prepared.config.redact));
+  const { redactor } = io;
   const fold = createRunFold();
   const below = noUsage();
   let children = 0;

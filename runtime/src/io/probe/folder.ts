@@ -59,7 +59,8 @@ async function runs(file: string): Promise<boolean | null> {
     : null;
 }
 
-async function refusedAt(folder: string): Promise<string | null> {
+/** Why nothing can be made in a folder; null when something can. */
+export async function refusedAt(folder: string): Promise<string | null> {
   try {
     await access(folder, constants.W_OK | constants.X_OK);
     return null;

@@ -5,8 +5,10 @@ import { delimiter, isAbsolute, join, resolve } from 'node:path';
 import type { Environment } from '../../models/discovery.js';
 import type { Clock } from '../../ports/clock.js';
 import type { Probe } from '../../ports/probe.js';
+import { allowances } from './allowances.js';
 import { askProgram } from './program.js';
 import { folderFacts } from './folder.js';
+import { placeFacts } from './place.js';
 import { reachServer } from './reach.js';
 
 /** The port on this machine. */
@@ -15,6 +17,8 @@ export function createProbe(env: Environment, clock: Clock): Probe {
     node: process.version,
     platform: process.platform,
     temporary: tmpdir(),
+    allowances: () => allowances(env['PATH'] ?? ''),
+    place: placeFacts,
     find: (program) => findProgram(program, env['PATH'] ?? ''),
     ask: (program, args) => askProgram([program, ...args], env),
     folder: folderFacts,

@@ -15,18 +15,23 @@ export async function reachServer(target: ReachTarget, { env, clock }: { env: En
     controller.signal.addEventListener('abort', () => resolve(silent), { once: true });
   });
   const cancel = clock.after(REACH_MS, () => controller.abort());
-  const answer = await Promise.race([ask(target, env, controller.signal), late]);
+  const answer = await Promise.race([ask(target, { env, clock }, controller.signal), late]);
   cancel();
   controller.abort();
   return answer;
 }
 
-async function ask({ url, headers }: ReachTarget, env: Environment, signal: AbortSignal): Promise<Reached> {
+async function ask(
+  { url, headers }: ReachTarget,
+  { env, clock }: { env: Environment; clock: Clock },
+  signal: AbortSignal,
+): Promise<Reached> {
   try {
     const fetch = await fetchThrough(env);
     const response = await fetch(url, { headers: { ...headers }, redirect: 'manual', signal });
     const models = response.ok ? modelsIn(await beginning(response)) : null;
-    return { reached: 'answered', status: response.status, models };
+    const theirs = Date.parse(response.headers.get('date') ?? '');
+    return { reached: 'answered', status: response.status, models, aheadMs: Number.isNaN(theirs) ? null : clock.now() - theirs };
   } catch (error) {
     return { reached: 'failed', ...troubleOf(error) };
   }

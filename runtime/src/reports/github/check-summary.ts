@@ -26,7 +26,7 @@ export function checkCommands({ root, refusals, warnings, target }: Checked, { r
   const ranking = createRanking();
   const clean = (text: string): string => escapeControls(redactor.text(text));
   const add = (level: Annotation['level'], title: string, { path, message, fix }: Warning): void => {
-    const file = fileOf(path, root, repository);
+    const file = fileOf(clean(path), root, repository);
     const words = [file === null ? `${path}: ${message}` : message, ...(fix === undefined ? [] : [fix])];
     ranking.add({ level, title: clean(title), message: clean(words.join('\n')), file, line: file === null ? null : lineOf(message) });
   };

@@ -12,6 +12,7 @@ export interface NewWords {
   readonly in?: string;
   readonly slots: readonly SlotWord[];
   readonly optionNames: readonly string[];
+  readonly command?: string;
   readonly options: OptionWords;
   readonly deadline?: string;
   readonly maxCost?: string;
@@ -34,7 +35,10 @@ export function askAgain(
     options: { ...(saysModel(words.options) ? withoutModel(said.options) : said.options), ...words.options },
     route: view.flow === '',
     in: words.in,
-    ...present({ home: words.home, deadline: words.deadline, maxCost: words.maxCost, governance: words.governance ?? said.governance }),
+    ...present({
+      ...{ command: words.command, home: words.home, deadline: words.deadline, maxCost: words.maxCost },
+      governance: words.governance ?? said.governance,
+    }),
   };
 }
 
