@@ -30,26 +30,26 @@ async function xmlFaults(xml: string): Promise<readonly string[]> {
 }
 
 /** Logs with everything a report can hold, and with what an agent may put into it. */
-const CASES: readonly (readonly [string, readonly string[], string?])[] = [
-  ['of every kind of line', LOG],
-  ['of nothing', []],
-  ['of one that passes', [run('fine')]],
-  [
-    'of hostile texts',
-    [run('foo'), run('\u0000\u001b[31m]]>'), '\u0001<not json'],
-    `must: ["be <b>kind</b> & \\"quick\\" ]]> \\u001b[31m"]\nassert:\n  - {name: no_foo, description: "a\\u0007b", type: pattern, must_not_match: "\\x01|\\uffff|<&>\\"'|foo"}\n`,
-  ],
+const CASES: readonly { readonly name: string; readonly lines: readonly string[]; readonly clauses?: string }[] = [
+  { name: 'of every kind of line', lines: LOG },
+  { name: 'of nothing', lines: [] },
+  { name: 'of one that passes', lines: [run('fine')] },
+  {
+    name: 'of hostile texts',
+    lines: [run('foo'), run('\u0000\u001b[31m]]>'), '\u0001<not json'],
+    clauses: `must: ["be <b>kind</b> & \\"quick\\" ]]> \\u001b[31m"]\nassert:\n  - {name: no_foo, description: "a\\u0007b", type: pattern, must_not_match: "\\x01|\\uffff|<&>\\"'|foo"}\n`,
+  },
 ];
 
 describe('[C-11] reports against public schemas', () => {
-  it.each(CASES)('[C-11] sarif %s', async (_, lines, clauses) => {
+  it.each(CASES)('[C-11] sarif $name', async ({ lines, clauses }) => {
     for (const strict of [false, true]) {
       const document: unknown = JSON.parse((await judged(lines, { strict, ...(clauses === undefined ? {} : { clauses }) })).print('sarif'));
       expect(validateSarif(document) ? [] : validateSarif.errors).toEqual([]);
     }
   });
 
-  it.each(CASES)('[C-11] junit %s', async (_, lines, clauses) => {
+  it.each(CASES)('[C-11] junit $name', async ({ lines, clauses }) => {
     for (const strict of [false, true])
       expect(await xmlFaults((await judged(lines, { strict, ...(clauses === undefined ? {} : { clauses }) })).print('junit'))).toEqual([]);
   });

@@ -12,6 +12,7 @@ import { withDeadline } from '../run/deadline.js';
 import type { Machine } from '../run/machine.js';
 import { judgingParts } from '../run/scope.js';
 import { scratchPath } from '../run/scratch.js';
+import { markWork } from '../record/claim.js';
 import { runName } from '../record/run-place.js';
 import type { RunScope } from '../stage/scope.js';
 
@@ -24,12 +25,14 @@ export interface Bench {
 
 /** Copies the assembly as a run does, so that nothing is executed that a run would not have. Rejects with a DiskError. */
 export async function openBench(prepared: Prepared, machine: Machine): Promise<Bench> {
-  const { plan, config, workdir, slots } = prepared;
+  const { plan, config, workdir, slots, home } = prepared;
   const { assembly } = plan;
   const { disk, clock, ids, env, temporary } = machine;
   const scratch = scratchPath({ env, temporary, workdir }, ids.hex(16));
   const copy = join(scratch, ASSEMBLY_COPY);
-  const programs = machine.programs(() => {});
+  const marks = await markWork(home, machine);
+  marks?.scratch(scratch);
+  const programs = machine.programs((leader) => marks?.group(leader));
   await copyAssembly(assembly.snapshot, copy, disk);
   const run = runName(clock.now(), ids.hex(4));
   const rows = new Map(allRows(plan).map((row) => [row.step, row]));
@@ -66,6 +69,7 @@ export async function openBench(prepared: Prepared, machine: Machine): Promise<B
     async clear() {
       await programs.sweep(scratch, scratch);
       await disk.remove(scratch);
+      await marks?.release();
     },
   };
 }

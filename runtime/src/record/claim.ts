@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import type { Claims } from '../ports/claims.js';
 import type { AppendFile, OpenAppend } from '../ports/append.js';
 import type { Clock } from '../ports/clock.js';
@@ -39,6 +40,22 @@ export async function claimRun(home: string, ports: ClaimPorts): Promise<Claimed
     if (await claimPlace(place, ports)) return holdRun(place, ports);
   }
   throw new DiskError('claim a run in', home, 'EEXIST');
+}
+
+/**
+ * Marks of what starts programs as a run does and keeps no record, so that the next command clears after it when it is killed (R-7).
+ * Nothing is made for it: null where there is no home with runs yet, or none that can be written.
+ */
+export async function markWork(home: string, ports: ClaimPorts): Promise<Pick<ClaimedRun, 'group' | 'scratch' | 'release'> | null> {
+  const place = runPlace(home, runName(ports.clock.now(), ports.ids.hex(4)));
+  try {
+    for (const folder of [home, dirname(place.lock)]) if ((await ports.claims.owner(folder)) !== 'own-folder') return null;
+    const held = await ports.claims.file(place.lock, lockText(ports.processes.self(), ports.processes.place()));
+    return held ? holdRun(place, ports) : null;
+  } catch (error) {
+    if (error instanceof DiskError) return null;
+    throw error;
+  }
 }
 
 async function claimPlace(place: RunPlace, ports: ClaimPorts): Promise<boolean> {
