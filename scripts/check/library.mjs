@@ -10,7 +10,12 @@ const options = { module: 'NodeNext', target: 'ES2022', strict: true, noEmit: tr
 
 /** What is published: where it stands, the doors a stranger takes, and its command. */
 const PACKAGES = [
-  { name: 'gated-flow', folder: 'runtime', doors: ['openRecord', 'readAssembly', 'run', 'stage', 'gate', 'graph', 'diff', 'report'], bin: 'bin/flow.mjs' },
+  {
+    name: 'gated-flow',
+    folder: 'runtime',
+    doors: ['openRecord', 'readAssembly', 'run', 'stage', 'gate', 'graph', 'diff', 'report'],
+    bin: 'bin/flow.mjs',
+  },
   {
     name: '@gated-flow/contract',
     folder: 'packages/contract',

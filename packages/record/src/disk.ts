@@ -136,7 +136,7 @@ export async function holdsRecord(folder: string): Promise<boolean> {
 
 /** The bytes of a small file that stands itself at the path, no link; null when there is none or it is larger than the limit. */
 export async function readSmall(path: string, limit: number): Promise<Buffer | null> {
-  const file = await openPlain(path).catch(() => null);
+  const file = await open(path, PLAIN).catch(() => null);
   if (file === null) return null;
   try {
     const stats = await file.stat();
@@ -170,7 +170,7 @@ export interface ReadOptions {
 export function readRecord(path: string, options: ReadOptions = {}): RecordStream {
   const reader = createRecordReader();
   async function* pieces(): AsyncGenerator<readonly RecordLine[]> {
-    const file = await openPlain(path);
+    const file = await open(path, PLAIN);
     try {
       do {
         for await (const bytes of chunksOf(file)) {
@@ -195,7 +195,7 @@ export interface RecordTail {
 
 /** Opens a record for reading it again and again. Rejects with the system's error. */
 export async function openTail(path: string): Promise<RecordTail> {
-  const file = await openPlain(path);
+  const file = await open(path, PLAIN);
   const reader = createRecordReader();
   return {
     async *more() {
@@ -208,7 +208,7 @@ export async function openTail(path: string): Promise<RecordTail> {
 
 /** The bytes of a plain file; a piece is overwritten by the next. Rejects with the system's error. */
 export async function* readPieces(path: string): AsyncGenerator<Buffer> {
-  const file = await openPlain(path);
+  const file = await open(path, PLAIN);
   try {
     yield* chunksOf(file);
   } finally {
@@ -221,7 +221,7 @@ export async function readEnds(
   path: string,
   size: { readonly head: number; readonly tail: number },
 ): Promise<{ head: Buffer; tail: Buffer } | null> {
-  const file = await openPlain(path).catch(() => null);
+  const file = await open(path, PLAIN).catch(() => null);
   if (file === null) return null;
   try {
     const stats = await file.stat();
@@ -246,8 +246,4 @@ async function* chunksOf(file: FileHandle): AsyncGenerator<Buffer> {
     if (bytesRead === 0) return;
     for (let at = 0; at < bytesRead; at += PIECE) yield buffer.subarray(at, Math.min(at + PIECE, bytesRead));
   }
-}
-
-function openPlain(path: string): Promise<FileHandle> {
-  return open(path, PLAIN);
 }

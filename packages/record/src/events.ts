@@ -1,4 +1,8 @@
 /** The events of a record, format 1. A field is absent only when the thing never existed (R-4). */
+import type { GovernedFields } from './governed-events.js';
+import type { SealedFile } from './sealed-file.js';
+
+export type { SealedFile } from './sealed-file.js';
 
 export const CAUSES = ['success', 'refused', 'exhausted', 'rejected', 'blocked', 'timeout', 'signal', 'fault'] as const;
 export type Cause = (typeof CAUSES)[number];
@@ -8,13 +12,6 @@ export type Rung = 'command' | 'task' | 'stage' | 'container' | 'flow' | 'assemb
 export interface Sourced<T = unknown> {
   readonly value: T;
   readonly from: Rung;
-}
-
-/** A file of the run tree. `path` is relative to the run's folder, `/`-separated. */
-export interface SealedFile {
-  readonly path: string;
-  readonly sha256: string;
-  readonly bytes: number;
 }
 
 /** Which stage an event is about. `repeat` only inside a LOOP; `retry` is the attempt, from 1; 0 where the work of an earlier run was judged (G-12). */
@@ -56,7 +53,7 @@ export interface Sandboxed {
   readonly network: boolean;
 }
 
-interface EventFields {
+interface EventFields extends GovernedFields {
   run_start: {
     readonly record: 1;
     readonly runtime: { readonly name: string; readonly version: string; readonly node: string };
@@ -198,50 +195,6 @@ interface EventFields {
     readonly reason?: string;
     readonly output?: SealedFile;
     readonly record_sha256: string;
-  };
-  contract: {
-    readonly contract: string;
-    readonly clause_type: string;
-    readonly clause_name: string;
-    readonly severity: string;
-    readonly action_taken: string;
-    readonly judge: string;
-    readonly details: string;
-    readonly round?: number;
-    readonly audit_run_id: string;
-  };
-  governance: {
-    readonly stage_name: string;
-    readonly decision: string;
-    /** Of a call that was judged. */
-    readonly tool?: string;
-    readonly rule?: string;
-    readonly risk?: string;
-    readonly reason?: string;
-    readonly receipt?: unknown;
-    /** `sources.jsonl` of the attempt (V-8). */
-    readonly sources?: SealedFile;
-    readonly claims?: unknown;
-    readonly postcondition?: unknown;
-  };
-  authorization: {
-    readonly id: string;
-    readonly state: 'requested' | 'granted' | 'denied' | 'used' | 'expired' | 'refused';
-    readonly event_hash: string;
-    readonly target?: string;
-    readonly scope?: string;
-    readonly by?: string;
-    readonly via?: string;
-    /** Of leave that was granted: RFC 3339. */
-    readonly expires?: string;
-    /** Why leave that was there was refused. */
-    readonly reason?: string;
-    /** Of a request: the call, and what whoever may give leave is told. */
-    readonly tool?: string;
-    readonly nth?: number;
-    readonly rule?: string;
-    readonly risks?: string;
-    readonly recovery?: string;
   };
   signal: { readonly signal: number; readonly name: string };
   tmp_teardown: { readonly reason: string };

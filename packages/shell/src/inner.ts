@@ -111,7 +111,7 @@ function wordsOf(input: string): readonly Argument[] {
     .map((word) => ({ value: word, text: word }));
 }
 
-export function filled(word: Argument, marker: string, item: string): Argument {
+function filled(word: Argument, marker: string, item: string): Argument {
   return { ...word, value: word.value?.replaceAll(marker, () => item) ?? null };
 }
 

@@ -59,7 +59,7 @@ export function verdictOf({ state, ending, from }: StageView): string {
   return ending.failed === undefined ? how : `${how} at ${ending.failed}`;
 }
 
-export function roundsOf({ rounds }: StageView): number {
+function roundsOf({ rounds }: StageView): number {
   return rounds.filter(({ round }) => round > 0).length;
 }
 

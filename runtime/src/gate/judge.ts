@@ -60,7 +60,7 @@ async function endingOf(scope: StageScope, given: readonly Given[], path: string
 }
 
 /** A checklist, a contract and a question judge what an agent did; a file alone shows nothing of it. */
-export function fileChecks(scope: StageScope) {
+function fileChecks(scope: StageScope) {
   return checksOf({ ...scope, stage: { ...scope.stage, checklist: [] }, question: undefined, select: undefined, heldTo: [] });
 }
 

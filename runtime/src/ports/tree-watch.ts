@@ -16,6 +16,3 @@ export interface TreeListener {
   /** The system tells of changes no more; its code, such as `ENOSPC`. */
   failed(code: string): void;
 }
-
-/** Resolves once every change from now on is told. */
-export type WatchTree = (places: WatchedPlaces, listener: TreeListener) => Promise<TreeWatch>;

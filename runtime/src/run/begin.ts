@@ -187,9 +187,11 @@ function startOf(prepared: Prepared, starting: Starting): Fact {
   const { plan, request, asked, workdir: from } = prepared;
   const { options, machine, run, redactor, request: file, workdir, isolated } = starting;
   return {
-    ...startFields(prepared, { options, machine, run, workdir }),
-    flow: plan.flow?.name ?? '',
-    request: { path: file.name, sha256: file.sha256, bytes: request.bytes.length, from: request.from },
+    ...startFields(prepared, {
+      ...{ options, machine, run, workdir },
+      flow: plan.flow?.name ?? '',
+      request: { path: file.name, sha256: file.sha256, bytes: request.bytes.length, from: request.from },
+    }),
     ...(isolated ? { isolated_from: from } : {}),
     ...(options.correlation === undefined ? {} : { correlation: redactor.text(options.correlation) }),
     ...(options.continuedFrom === undefined ? {} : { continued_from: options.continuedFrom }),

@@ -82,9 +82,11 @@ function openChildRecord({ machine, options, born }: RunWorld, folder: string): 
 
 function startOf({ prepared, born, options, machine }: RunWorld, part: RunPart, { given, call }: { given: Given; call: ChildCall }): Fact {
   return {
-    ...startFields(prepared, { options, machine, run: born.claimed.name, workdir: born.workdir }),
-    flow: part.flow.name,
-    request: { path: given.name, sha256: given.sha256, bytes: call.request.bytes.length, from: 'call' },
+    ...startFields(prepared, {
+      ...{ options, machine, run: born.claimed.name, workdir: born.workdir },
+      flow: part.flow.name,
+      request: { path: given.name, sha256: given.sha256, bytes: call.request.bytes.length, from: 'call' },
+    }),
     child: { ...call.caller, n: call.n, ...(call.item === undefined ? {} : { item: call.item }), depth: part.callers.length },
   };
 }

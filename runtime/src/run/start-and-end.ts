@@ -13,12 +13,12 @@ interface Beginning {
   readonly machine: Pick<Machine, 'version' | 'node'>;
   /** The outermost run's name. */
   readonly run: string;
+  readonly flow: string;
+  readonly request: FactOf<'run_start'>['request'];
   readonly workdir: string;
 }
 
-type StartFields = Omit<FactOf<'run_start'>, 'flow' | 'request'>;
-
-export function startFields({ plan }: Prepared, { options, machine, run, workdir }: Beginning): StartFields {
+export function startFields({ plan }: Prepared, { options, machine, run, flow, request, workdir }: Beginning): FactOf<'run_start'> {
   return {
     event: 'run_start',
     record: 1,
@@ -26,6 +26,8 @@ export function startFields({ plan }: Prepared, { options, machine, run, workdir
     run,
     assembly: plan.source,
     assembly_hash: plan.assembly.hash,
+    flow,
+    request,
     workdir,
     ...recordedSandbox(options),
     model_source: options.source,

@@ -7,7 +7,7 @@ import { counted, duration } from './figures.js';
 
 const DAY = 24 * 3_600_000;
 
-export function ageText(ms: number): string {
+function ageText(ms: number): string {
   return ms >= 2 * DAY ? `${Math.floor(ms / DAY)} days` : duration(Math.max(0, ms));
 }
 

@@ -14,7 +14,7 @@ export const launcher = found.found === 'works' ? found.launcher : null;
 /** Stands in the names of the tests that are left out without it. */
 export const NEEDS = 'needs bubblewrap: apt-get install bubblewrap';
 
-export const SECRETS: Tree = {
+const SECRETS: Tree = {
   '.ssh/id_rsa': 'SECRET-ssh',
   '.aws/credentials': 'SECRET-aws',
   '.config/gh/hosts.yml': 'SECRET-gh',

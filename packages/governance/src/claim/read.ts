@@ -36,7 +36,7 @@ export interface ClaimReading {
 }
 
 /** Nobody mends more at once. */
-export const MAX_UNSUPPORTED = 100;
+const MAX_UNSUPPORTED = 100;
 
 /** Every sentence of the output with a strong word that is neither denied nor left open nor supported in the same sentence (V-9). */
 export async function readClaims({ output, format, terms }: ClaimText, evidence: Evidence): Promise<ClaimReading> {

@@ -6,4 +6,3 @@
 export { readCommands } from './reading.js';
 export type { CommandReading, SimpleCommand, UnreadPart } from './reading.js';
 export { matchCommands } from './match.js';
-export type { CommandMatch, CommandMatcher } from './match.js';

@@ -5,7 +5,7 @@ import type { GovernanceFault } from '@gated-flow/governance';
 import { DiskError, type Disk } from '../../ports/disk.js';
 import type { FoundContract } from './answer.js';
 
-export const CONTRACT_NAME = 'governance.contract.json';
+const CONTRACT_NAME = 'governance.contract.json';
 const MAX_BYTES = 1024 * 1024;
 
 /** One file, named by its absolute path. Never rejects for what stands there. */
@@ -22,7 +22,7 @@ export async function readContractFile(path: string, disk: Pick<Disk, 'readHead'
   }
 }
 
-export function faultLine({ file, line, column, message }: GovernanceFault): string {
+function faultLine({ file, line, column, message }: GovernanceFault): string {
   return `${file}:${line}:${column}: ${message}`;
 }
 
