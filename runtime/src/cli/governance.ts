@@ -6,7 +6,9 @@ Examples:
   flow governance check ./governance.contract.json            what of it holds here, rule by rule
   flow governance check ./governance.contract.json --accept   run its acceptance commands first
   flow governance probe ./deploy                              see that a denial is honoured, surface by surface
-  flow governance decide --host claude-code < event.json      as a hook of another agent`;
+  flow governance decide --host claude-code < event.json      as a hook of another agent
+
+Exit codes are each subcommand's own: flow governance check --help.`;
 
 const CHECK = `
 Exit codes: 0 read, 1 an acceptance command failed (--accept), 2 misuse or a contract that is malformed.`;

@@ -161,9 +161,9 @@ const MISTAKES: readonly (readonly string[])[] = [
   ['completion', MINE],
   ['graph', '../a', '--format', MINE],
   ['list', '--log-level', MINE],
-  ['keygen', `/nowhere/${MINE}`],
+  ['keygen', `/dev/null/${MINE}`],
   ['report', 'latest', '--format', MINE],
-  ['report', 'latest', '--format', 'junit', '--output', `/nowhere/${MINE}`],
+  ['report', 'latest', '--format', 'junit', '--output', `/dev/null/${MINE}`],
 ];
 
 describe('no secret is shown', () => {
