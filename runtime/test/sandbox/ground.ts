@@ -1,5 +1,6 @@
 /** A user's home that is no temporary folder, with secrets, a working tree and an assembly, and contained runs in it. */
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { parseSessionLine } from '@gated-flow/record';
 import { onTestFinished } from 'vitest';
@@ -52,8 +53,9 @@ export interface Planting {
   readonly base?: string;
 }
 
-/** Below the packages of this repository: a place that is not emptied for contained programs anyway. */
-const BASE = join(import.meta.dirname, '../../../node_modules');
+/** A place that is not emptied for contained programs anyway: below the packages of this repository, or the user's home where that stands in /tmp. */
+const PACKAGES = join(import.meta.dirname, '../../../node_modules');
+const BASE = /^\/(tmp|var\/tmp|run)\//.test(realpathSync(PACKAGES)) ? homedir() : PACKAGES;
 
 export function ground(planting: Planting = {}): Ground {
   const base = realpathSync(mkdtempSync(join(planting.base ?? BASE, '.w-tést ')));
