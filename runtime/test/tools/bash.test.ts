@@ -11,7 +11,7 @@ import { memoryBench, realBench } from './bench.js';
 describe('bash, with programs that follow a script', () => {
   it("[L-6] starts bash in $PWD as the agent's own, for 120 seconds", async () => {
     const { programs, call } = memoryBench([{ file: 'bash', args: ['-c', 'ls'], output: 'a\nb' }]);
-    expect(await call(bash, { command: 'ls' })).toEqual({ output: 'a\nb\n[exit code 0]' });
+    expect(await call(bash, { command: 'ls' })).toEqual({ output: 'a\nb\n[exit code 0]', exit: 0 });
     expect(programs.requests[0]).toMatchObject({
       cwd: '/work/tree',
       timeoutMs: 120_000,
@@ -34,7 +34,7 @@ describe('bash, with programs that follow a script', () => {
       { file: 'bash', end: { ended: 'unstartable', message: 'no bash' } },
       { file: 'sh', args: ['-c', 'exit 3'], end: { ended: 'exited', code: 3 } },
     ]);
-    expect(await call(bash, { command: 'exit 3' })).toEqual({ output: '(no output)\n[exit code 3]' });
+    expect(await call(bash, { command: 'exit 3' })).toEqual({ output: '(no output)\n[exit code 3]', exit: 3 });
     programs.finish();
   });
 
