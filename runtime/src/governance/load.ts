@@ -50,14 +50,15 @@ function ownSource({ assembly: { governance: path, snapshot }, faults }: Governi
   return entry?.kind === 'file' && entry.bytes !== undefined ? { path, bytes: entry.bytes } : null;
 }
 
-const MAX_BYTES = 1024 * 1024;
+/** Of a contract that lies outside the assembly. One byte more is read, so that a longer one is refused by its reader. */
+export const CONTRACT_MAX_BYTES = 1024 * 1024;
 
 async function addedSource(typed: string | undefined, { cwd, disk }: GovernancePorts): Promise<Resolved<GovernanceSource | null>> {
   if (typed === undefined) return found(null);
   const path = resolve(cwd, typed);
   try {
     if (typed !== '' && (await disk.look(path))?.kind === 'file') {
-      return found({ path, bytes: await disk.readHead(path, MAX_BYTES + 1) });
+      return found({ path, bytes: await disk.readHead(path, CONTRACT_MAX_BYTES + 1) });
     }
     return refused(commandInvalid('governance-invalid', `--governance: there is no file ${typed === '' ? '""' : typed}.`));
   } catch (error) {

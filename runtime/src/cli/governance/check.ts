@@ -1,6 +1,6 @@
 import { dirname, join, resolve } from 'node:path';
 import type { Command } from 'commander';
-import { createRedactor, escapeControls, escapeName, type Redactor, secretValues } from '@gated-flow/text';
+import { escapeControls, escapeName, type Redactor } from '@gated-flow/text';
 import { HOST_FORMS, reportOf } from '@gated-flow/governance';
 import type { GovernanceContract, GovernanceReport } from '@gated-flow/governance';
 import { readContractFile } from '../../governance/host/find.js';
@@ -27,7 +27,7 @@ export async function check(command: Command, io: Io, file: string): Promise<num
   const { accept, json, home: said } = command.optsWithGlobals<Words>();
   const disk = createDisk();
   const path = resolve(io.cwd, file);
-  const redactor = createRedactor(secretValues(io.env, []));
+  const { redactor } = io;
   const found = await readContractFile(path, disk);
   if (!found.ok) {
     if (json === true) await io.out(documentText({ ...ABOUT, contract: null, message: found.message }, redactor));

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import { createRedactor, escapeControls, escapeName, secretValues } from '@gated-flow/text';
+import { escapeControls, escapeName } from '@gated-flow/text';
 import { readAssembly } from '@gated-flow/assembly';
 import { BUILT_IN, keepProbe, probeDocument, SURFACES } from '../../governance/probe/kept.js';
 import { probeBuiltIn } from '../../governance/probe/probe.js';
@@ -22,7 +22,7 @@ interface Words {
 /** `flow governance probe ASSEMBLY [--agent ROW]` (V-10). Every row of models works in the one built-in loop. */
 export async function probe(command: Command, io: Io, target: string): Promise<number> {
   const { agent, json, home: said } = command.optsWithGlobals<Words>();
-  const redactor = createRedactor(secretValues(io.env, []));
+  const { redactor } = io;
   const fail = (sentence: string): number => {
     io.err(`${escapeControls(redactor.text(sentence))}\n`);
     return 2;

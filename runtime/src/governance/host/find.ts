@@ -3,16 +3,16 @@ import { dirname, join } from 'node:path';
 import { loadGovernance } from '@gated-flow/governance';
 import type { GovernanceFault } from '@gated-flow/governance';
 import { DiskError, type Disk } from '../../ports/disk.js';
+import { CONTRACT_MAX_BYTES } from '../load.js';
 import type { FoundContract } from './answer.js';
 
 const CONTRACT_NAME = 'governance.contract.json';
-const MAX_BYTES = 1024 * 1024;
 
 /** One file, named by its absolute path. Never rejects for what stands there. */
 export async function readContractFile(path: string, disk: Pick<Disk, 'readHead' | 'real'>): Promise<FoundContract> {
   try {
     const real = (await disk.real(path)) ?? path;
-    const loaded = await loadGovernance([{ path, bytes: await disk.readHead(real, MAX_BYTES + 1) }]);
+    const loaded = await loadGovernance([{ path, bytes: await disk.readHead(real, CONTRACT_MAX_BYTES + 1) }]);
     return loaded.ok
       ? { ok: true, contract: loaded.contract, file: real }
       : { ok: false, message: loaded.faults.map(faultLine).join('\n') };
