@@ -128,15 +128,20 @@ describe.skipIf(launcher === null)(`a contained program (${NEEDS})`, { timeout: 
     expect(end).toEqual({ ended: 'exited', code: 1 });
   });
 
-  it.each([true, false])('[I-13 K-13] past its time it is asked to end first, and whoever takes longer than the program too', async (perl) => {
-    const { run, text, folder } = bench(keeperOf(perl));
-    const slow = 'trap \\"sleep 0.5; echo also asked; exit\\" TERM; while :; do sleep 0.05; done';
-    const { end } = await run(`trap "echo asked; exit 0" TERM; setsid bash -c "${slow}" & while :; do sleep 0.05; done`, { timeoutMs: 4000 });
-    expect(end).toEqual({ ended: 'timeout' });
-    expect(text()).toMatch(/^asked$/m);
-    expect(text()).toContain('also asked\n');
-    expect(processesMarked(folder)).toEqual([]);
-  });
+  it.each([true, false])(
+    '[I-13 K-13] past its time it is asked to end first, and whoever takes longer than the program too',
+    async (perl) => {
+      const { run, text, folder } = bench(keeperOf(perl));
+      const slow = 'trap \\"sleep 0.5; echo also asked; exit\\" TERM; while :; do sleep 0.05; done';
+      const { end } = await run(`trap "echo asked; exit 0" TERM; setsid bash -c "${slow}" & while :; do sleep 0.05; done`, {
+        timeoutMs: 4000,
+      });
+      expect(end).toEqual({ ended: 'timeout' });
+      expect(text()).toMatch(/^asked$/m);
+      expect(text()).toContain('also asked\n');
+      expect(processesMarked(folder)).toEqual([]);
+    },
+  );
 
   it('[I-13 K-13] what does not heed that is ended all the same, and all that it started', async () => {
     const { run, folder } = bench();
