@@ -7,6 +7,7 @@
  */
 import type { Command } from 'commander';
 import type { Redactor } from '@gated-flow/text';
+import type { ReadConfig } from '../plan/config/load.js';
 import type { Log } from '../ports/log.js';
 import type { JobLog } from './job-log.js';
 
@@ -42,6 +43,8 @@ export interface Io {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Masks what no command may show: secrets by the names of their variables, and those that the home's `redact` list names (S-2). */
   readonly redactor: Redactor;
+  /** What a home says. It is read when something first asks, and once however many ask. */
+  readonly readConfig: ReadConfig;
   /** Absolute. */
   readonly cwd: string;
   readonly inIsTerminal: boolean;

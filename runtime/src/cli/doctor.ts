@@ -42,6 +42,7 @@ async function doctor(command: Command, io: Io): Promise<number> {
     probe: createProbe(io.env, clock),
     findLauncher: launcherFinder(io.env),
     disk: createDisk(),
+    readConfig: io.readConfig,
     clock,
     processes,
     fetch: networkFetch,

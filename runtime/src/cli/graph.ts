@@ -3,7 +3,6 @@ import { type Command, Option } from 'commander';
 import { readAssembly } from '@gated-flow/assembly';
 import { escapeControls, type Redactor } from '@gated-flow/text';
 import { createDisk } from '../io/disk.js';
-import { loadConfig } from '../plan/config/load.js';
 import { homePath } from '../plan/home.js';
 import { selectFlow } from '../plan/select.js';
 import { resolveTarget } from '../plan/target.js';
@@ -45,10 +44,10 @@ async function graph(command: Command, io: Io, target: string): Promise<number> 
   const { format, route = false, home } = command.opts<Words>();
   const { redactor } = io;
   const disk = createDisk();
-  const root = homePath(io, home) ?? '/';
+  const root = homePath(io, home);
   // It may say what has to be masked (S-2).
-  const config = await loadConfig(root, disk);
-  const resolved = config.ok ? await resolveTarget(target, root, { cwd: io.cwd, disk }) : config;
+  const config = await io.readConfig(root);
+  const resolved = config.ok ? await resolveTarget(target, root ?? '/', { cwd: io.cwd, disk }) : config;
   const read = resolved.ok ? await readAssembly(resolved.value, io.cwd) : resolved;
   if (!read.ok) {
     io.err(refusalText(read.refusals, { redactor, color: io.errColor, width: io.width }));

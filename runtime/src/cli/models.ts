@@ -1,11 +1,8 @@
 import type { Command } from 'commander';
 import { escapeControls } from '@gated-flow/text';
 import { createClock } from '../io/clock.js';
-import { createDisk } from '../io/disk.js';
 import { networkFetch } from '../io/network.js';
 import { askOllama } from '../models/discovery.js';
-import { EMPTY_CONFIG } from '../plan/config/read.js';
-import { loadConfig } from '../plan/config/load.js';
 import { homePath } from '../plan/home.js';
 import { documentText } from '../views/document.js';
 import { paint } from './color.js';
@@ -36,7 +33,7 @@ export const command: CommandModule = {
 async function models(command: Command, io: Io): Promise<number> {
   const { json, home: said } = command.opts<{ json?: boolean; home?: string }>();
   const home = homePath(io, said);
-  const config = home === null ? ({ ok: true, value: EMPTY_CONFIG } as const) : await loadConfig(home, createDisk());
+  const config = await io.readConfig(home);
   const { redactor } = io;
   if (!config.ok) {
     io.err(refusalText(config.refusals, { redactor, color: io.errColor, width: io.width }));

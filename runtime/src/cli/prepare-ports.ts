@@ -17,6 +17,7 @@ export function preparePorts(io: Io, { disk, clock }: Machine): PreparePorts {
     env: io.env,
     cwd: io.cwd,
     disk,
+    readConfig: io.readConfig,
     readAssembly,
     stdin: standardInput(io, clock),
     discover: () => Promise.resolve(discoverDefault(io.env)),

@@ -6,8 +6,6 @@ import { createDisk } from '../io/disk.js';
 import { claims } from '../io/claims.js';
 import { processes } from '../io/processes.js';
 import { endRemains } from '../io/programs/remains.js';
-import { EMPTY_CONFIG } from '../plan/config/read.js';
-import { loadConfig } from '../plan/config/load.js';
 import { homePath } from '../plan/home.js';
 import type { Clock } from '../ports/clock.js';
 import type { Disk } from '../ports/disk.js';
@@ -46,7 +44,7 @@ export interface Reader {
 export async function withReader(command: Command, io: Io, read: (reader: Reader) => Promise<number>): Promise<number> {
   const disk = createDisk();
   const home = homePath(io, command.opts<{ home?: string }>().home);
-  const config = home === null ? { ok: true as const, value: EMPTY_CONFIG } : await loadConfig(home, disk);
+  const config = await io.readConfig(home);
   if (!config.ok) {
     io.err(refusalText(config.refusals, { redactor: io.redactor, color: io.errColor, width: io.width }));
     return MISUSE;

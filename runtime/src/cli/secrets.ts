@@ -1,6 +1,4 @@
 import { createRedactor, secretValues } from '@gated-flow/text';
-import { createDisk } from '../io/disk.js';
-import { loadConfig } from '../plan/config/load.js';
 import { homePath } from '../plan/home.js';
 import type { Io } from './command.js';
 import { valueOf } from './log-words.js';
@@ -11,8 +9,7 @@ import { valueOf } from './log-words.js';
  * commands that show what a run or an assembly holds refuse over it.
  */
 export async function withSecrets(words: readonly string[], io: Io): Promise<Io> {
-  const home = homePath(io, valueOf('--home', words));
-  const config = home === null ? null : await loadConfig(home, createDisk());
-  const redactor = createRedactor(secretValues(io.env, config?.ok === true ? config.value.redact : []));
+  const config = await io.readConfig(homePath(io, valueOf('--home', words)));
+  const redactor = createRedactor(secretValues(io.env, config.ok ? config.value.redact : []));
   return { ...io, redactor, err: (text) => io.err(redactor.text(text)) };
 }

@@ -6,6 +6,7 @@ import { openMachines } from '../io/machines.js';
 import { networkFetch } from '../io/network.js';
 import { processes } from '../io/processes.js';
 import { watchTree } from '../io/watch-tree.js';
+import { loadConfig, type ReadConfig } from '../plan/config/load.js';
 import { homePath } from '../plan/home.js';
 import { prepare, type Preparation, type StandardInput } from '../plan/prepare.js';
 import { realPath } from '../plan/real-path.js';
@@ -105,17 +106,22 @@ async function watch(command: Command, io: Io): Promise<number> {
     return lookAt(root, files, disk);
   };
   const calm = { disk, clock, env: io.env, processes };
+  // The home may change while this goes on, so each preparation reads it anew.
+  const readConfig: ReadConfig = (home) => loadConfig(home, disk);
   const stdin = readOnce(standardInput(io, clock));
-  const world: World = { ...{ cwd: io.cwd, stdin, fetch: networkFetch, calm }, machine: () => machines.open(stop) };
+  const world: World = { ...{ cwd: io.cwd, stdin, readConfig, fetch: networkFetch, calm }, machine: () => machines.open(stop) };
   const preparing = async (): Promise<Preparation> => {
     if (words.run === true) return prepareCall({ ...invocation, purpose: 'run', models: models.kind }, world);
-    const outcome = await prepare({ ...invocation, purpose: 'check', models: models.kind }, preparePorts(io, { disk, clock }));
+    const outcome = await prepare(
+      { ...invocation, purpose: 'check', models: models.kind },
+      preparePorts({ ...io, readConfig }, { disk, clock }),
+    );
     return outcome.ok ? withWorkspaceSkills(outcome, disk) : outcome;
   };
   try {
     await watchAssembly({
       ...{ clock, look, prepare: preparing, settling, tell, stop },
-      start: words.run === true ? runStarter({ io, words, machines, stdin, calm, stop, say: tell.say }) : null,
+      start: words.run === true ? runStarter({ io, words, machines, calm, stop, say: tell.say }) : null,
       beside: ({ entries }) => new Map([...entries].filter(([path]) => counts(path, models.kind))),
     });
   } finally {

@@ -6,6 +6,7 @@ import type { Io } from '../cli/command.js';
 import { mayColor, mayRepaint } from '../cli/color.js';
 import { guarded, isJob, type JobLog } from '../cli/job-log.js';
 import type { Log } from '../ports/log.js';
+import { openConfigs } from './home-config.js';
 
 /** The process's own streams, environment and place. */
 export interface Standard {
@@ -30,6 +31,7 @@ export function openStandard(process: NodeJS.Process): Standard {
     stdin: () => process.stdin,
     env,
     redactor: createRedactor(secretValues(env, [])),
+    readConfig: openConfigs(),
     cwd: process.cwd(),
     inIsTerminal: isatty(0),
     outIsTerminal: stdout.isTTY === true,

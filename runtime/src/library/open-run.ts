@@ -5,7 +5,6 @@ import type { RunView } from '@gated-flow/record';
 import { createDisk } from '../io/disk.js';
 import { processes } from '../io/processes.js';
 import { loadConfig } from '../plan/config/load.js';
-import { EMPTY_CONFIG } from '../plan/config/read.js';
 import { homePath } from '../plan/home.js';
 import { commandInvalid, refused, type Resolved, found } from '../plan/refusal.js';
 import type { Disk } from '../ports/disk.js';
@@ -39,7 +38,7 @@ export async function openRun(word: string, { cwd, env, home: said }: ReadSurrou
   const disk = createDisk();
   const place = { cwd: resolve(cwd), env };
   const home = homePath(place, said);
-  const config = home === null ? found(EMPTY_CONFIG) : await loadConfig(home, disk);
+  const config = await loadConfig(home, disk);
   if (!config.ok) return config;
   const named = await findRun(word, { home, cwd: place.cwd, disk });
   if (named.found === 'none') return refused(commandInvalid('path-missing', named.message));

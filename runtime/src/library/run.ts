@@ -8,6 +8,7 @@ import { openMachine } from '../io/machine.js';
 import { networkFetch } from '../io/network.js';
 import { processes } from '../io/processes.js';
 import type { ModelWords } from '../models/choose.js';
+import { loadConfig } from '../plan/config/load.js';
 import { present } from '../plan/options/inheritable.js';
 import type { OptionWords } from '../plan/invocation.js';
 import { callRun, type World } from '../run/call.js';
@@ -87,11 +88,13 @@ export async function run(request: RunRequest, surroundings: RunSurroundings): P
 
 /** The world of a call from a program: nothing of the process is used that the surroundings do not name. */
 export function worldOf({ cwd, env, signal }: RunSurroundings): World {
+  const disk = createDisk();
   return {
     cwd: resolve(cwd),
     stdin: { isTerminal: true, read: () => Promise.resolve(new Uint8Array()), notice: () => {} },
+    readConfig: (home) => loadConfig(home, disk),
     fetch: networkFetch,
-    calm: { disk: createDisk(), clock: createClock(), env, processes },
+    calm: { disk, clock: createClock(), env, processes },
     machine: () => openMachine(env, signal),
   };
 }

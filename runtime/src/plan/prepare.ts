@@ -2,6 +2,7 @@ import type { ReadResult, Refusal } from '@gated-flow/assembly';
 import type { Asked } from '@gated-flow/record';
 import type { Discovery, Environment } from '../models/discovery.js';
 import type { Disk } from '../ports/disk.js';
+import type { ReadConfig } from './config/load.js';
 import { fixedFromHere } from './fix.js';
 import { homePath } from './home.js';
 import type { Invocation } from './invocation.js';
@@ -16,6 +17,7 @@ export interface PreparePorts {
   /** Absolute. */
   readonly cwd: string;
   readonly disk: Pick<Disk, 'readHead' | 'look' | 'real' | 'list'>;
+  readonly readConfig: ReadConfig;
   /** `readAssembly` of the assembly package; fixes are written for a shell in `cwd`. */
   readAssembly(path: string, cwd: string): Promise<ReadResult>;
   readonly stdin: StandardInput;

@@ -4,7 +4,6 @@ import { loadContracts, type LoadedContract } from '../contract/load.js';
 import { contractsWithin } from '../contract/places.js';
 import { contractWarnings } from '../contract/warnings.js';
 import { governanceWarnings, loadRunGovernance, type RunGovernance } from '../governance/load.js';
-import { loadConfig } from './config/load.js';
 import { refuseUnknownPrices } from './cost.js';
 import { fixedFromHere } from './fix.js';
 import type { Invocation } from './invocation.js';
@@ -104,7 +103,7 @@ async function readWords({ invocation, home }: Sound, ports: PreparePorts): Prom
   const command = readCommandOptions(invocation.options);
   const spot = readSpotModel(invocation.options);
   const limits = readLimits(invocation);
-  const config = await loadConfig(home, ports.disk);
+  const config = await ports.readConfig(home);
   if (!command.ok || !spot.ok || !limits.ok || !config.ok) return refused(...refusalsOf(command, spot, limits, config));
   return found({
     command: command.value,

@@ -4,6 +4,7 @@ import type { ModelSource } from '@gated-flow/record';
 import { runPrepared } from '../main.js';
 import { chooseModels, type ModelWords } from '../models/choose.js';
 import { type Discovery, discoverDefault, type Fetch, probeOllama } from '../models/discovery.js';
+import type { ReadConfig } from '../plan/config/load.js';
 import { present } from '../plan/options/inheritable.js';
 import type { Invocation } from '../plan/invocation.js';
 import { allRows } from '../plan/plan.js';
@@ -35,11 +36,15 @@ export interface World {
   /** Absolute. */
   readonly cwd: string;
   readonly stdin: StandardInput;
+  readonly readConfig: ReadConfig;
   readonly fetch: Fetch;
   /** Opened once the words are read: from then on a signal stops the run and not the process. */
   machine(): Machine;
   readonly calm: Pick<Machine, 'disk' | 'clock' | 'env' | 'processes'>;
 }
+
+/** As much of it as a prepared run takes. */
+export type RunWorld = Pick<World, 'cwd' | 'calm' | 'machine'>;
 
 export type Called<W extends Watchers = Watchers> =
   | {
@@ -58,16 +63,18 @@ export async function callRun<W extends Watchers>(call: RunCall<W>, world: World
 }
 
 /** Everything that can be known before a run, in this world (see `prepare`). */
-export function prepareCall(invocation: Invocation, { cwd, stdin, fetch, calm: { disk, clock, env } }: World): Promise<Preparation> {
+export function prepareCall(invocation: Invocation, world: World): Promise<Preparation> {
+  const { cwd, stdin, readConfig, fetch } = world;
+  const { disk, clock, env } = world.calm;
   const discover = async (): Promise<Discovery | null> => discoverDefault(env) ?? (await probeOllama(fetch, env, clock));
-  return prepare(invocation, { env, cwd, disk, readAssembly, stdin, discover });
+  return prepare(invocation, { env, cwd, disk, readConfig, readAssembly, stdin, discover });
 }
 
 /** A prepared run to its outcome. Rejects with a DiskError only when it could not be born. */
 export async function performCall<W extends Watchers>(
   prepared: Prepared,
   call: Omit<RunCall<W>, 'invocation'>,
-  world: World,
+  world: RunWorld,
 ): Promise<Called<W>> {
   const { disk, clock, env } = world.calm;
   const { cwd } = world;

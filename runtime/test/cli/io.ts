@@ -1,5 +1,6 @@
 import { createRedactor, secretValues } from '@gated-flow/text';
 import type { Io } from '../../src/cli/command.js';
+import { openConfigs } from '../../src/io/home-config.js';
 
 export interface FakeIo extends Io {
   /** Everything written to standard output so far. */
@@ -21,6 +22,7 @@ export function fakeIo(more: Partial<Io> = {}): FakeIo {
     err: (text) => void err.push(text),
     stdin: () => chunks(),
     env: {},
+    readConfig: openConfigs(),
     redactor: createRedactor(secretValues(more.env ?? {}, [])),
     cwd: '/',
     inIsTerminal: false,

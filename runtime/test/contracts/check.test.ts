@@ -8,6 +8,7 @@ import { checkDocument } from '../../src/cli/check/document.js';
 import { planText } from '../../src/cli/check/text.js';
 import { conductOf } from '../../src/contract/conduct.js';
 import { createDisk } from '../../src/io/disk.js';
+import { openConfigs } from '../../src/io/home-config.js';
 import { prepare, type Preparation } from '../../src/plan/prepare.js';
 import { plant, stage, type Tree } from '../run/ground.js';
 import { contract, NO_FOO } from './ground.js';
@@ -33,7 +34,7 @@ async function check(tree: Tree, models: 'provider' | 'rehearsal' = 'rehearsal')
       ...{ optionNames: [], options: {}, route: false, models },
     },
     {
-      ...{ env: { PATH: '/bin:/usr/bin', OPENAI_API_KEY: 'k' }, cwd: root, disk: createDisk(), readAssembly },
+      ...{ env: { PATH: '/bin:/usr/bin', OPENAI_API_KEY: 'k' }, cwd: root, disk: createDisk(), readConfig: openConfigs(), readAssembly },
       stdin: { isTerminal: true, read: async () => new Uint8Array(), notice: () => {} },
       discover: async () => null,
     },

@@ -8,7 +8,8 @@ import { type Endpoint, judgeNetwork } from '../../src/doctor/network.js';
 import { isProxyAddress, proxiesIn, proxyFor } from '../../src/doctor/proxy.js';
 import { judgeSurroundings, type SurroundingFacts } from '../../src/doctor/surroundings.js';
 import { bytes, quoted } from '../../src/doctor/words.js';
-import { EMPTY_CONFIG, readConfig } from '../../src/plan/config/read.js';
+import { EMPTY_CONFIG } from '../../src/plan/config/empty.js';
+import { readConfig } from '../../src/plan/config/read.js';
 import type { Asked, FolderFacts, Reached } from '../../src/ports/probe.js';
 
 const said = (text: string, exit = 0): Asked => ({ asked: 'answered', exit, text });

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { modelsDocument, type ModelsDocument } from '../../src/cli/models/document.js';
 import { publicAddress } from '../../src/models/public-address.js';
 import { main } from '../../src/cli/main.js';
-import { EMPTY_CONFIG } from '../../src/plan/config/read.js';
+import { EMPTY_CONFIG } from '../../src/plan/config/empty.js';
 import { fakeIo } from '../cli/io.js';
 import { judged } from './judged.js';
 

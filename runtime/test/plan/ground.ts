@@ -2,6 +2,7 @@ import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { readAssembly } from '@gated-flow/assembly';
 import { createDisk } from '../../src/io/disk.js';
+import { openConfigs } from '../../src/io/home-config.js';
 import { discoverDefault } from '../../src/models/discovery.js';
 import type { Invocation } from '../../src/plan/invocation.js';
 import type { PreparePorts, StandardInput } from '../../src/plan/prepare.js';
@@ -71,6 +72,7 @@ export function ground(tree: Tree, more: Partial<PreparePorts> = {}): { readonly
       env: { HOME: join(root, 'user'), FLOW_HOME: join(root, 'home'), ...env },
       cwd: more.cwd ?? join(root, 'work'),
       disk: createDisk(),
+      readConfig: openConfigs(),
       readAssembly,
       stdin: more.stdin ?? input('', true),
       discover: more.discover ?? (() => Promise.resolve(discoverDefault(env))),

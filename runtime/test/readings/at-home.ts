@@ -5,6 +5,7 @@ import { createRedactor, secretValues } from '@gated-flow/text';
 import type { Io } from '../../src/cli/command.js';
 import { main } from '../../src/cli/main.js';
 import { SILENT } from '../../src/io/standard.js';
+import { openConfigs } from '../../src/io/home-config.js';
 
 export interface Answer {
   readonly code: number;
@@ -28,6 +29,7 @@ export function atHome() {
         throw new Error('a reading command reads no standard input');
       },
       env: { FLOW_HOME: home },
+      readConfig: openConfigs(),
       redactor: createRedactor(secretValues(more.env ?? {}, [])),
       cwd: root,
       ...{ inIsTerminal: false, outIsTerminal: false, errIsTerminal: false, outColor: false, errColor: false, errLive: false, width: 120 },

@@ -11,6 +11,7 @@ import { openScript, type OpenScript } from '../../src/models/scripted/model.js'
 import { readScript } from '../../src/models/scripted/read.js';
 import type { Invocation } from '../../src/plan/invocation.js';
 import type { Plan } from '../../src/plan/plan.js';
+import { loadConfig } from '../../src/plan/config/load.js';
 import { prepare } from '../../src/plan/prepare.js';
 import type { Model, ModelRequest } from '../../src/ports/model.js';
 import { openHome } from '../../src/record/home.js';
@@ -134,6 +135,7 @@ async function runIn(root: string, { lines, ask, env, machine }: Running): Promi
     env,
     cwd: join(root, 'work'),
     disk: machine.disk,
+    readConfig: (home) => loadConfig(home, machine.disk),
     readAssembly,
     stdin: { isTerminal: true, read: async () => new Uint8Array(), notice: () => {} },
     discover: async () => null,

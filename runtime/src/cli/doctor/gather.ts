@@ -8,8 +8,8 @@ import type { NetworkFacts } from '../../doctor/network.js';
 import type { ProcessFacts } from '../../doctor/process.js';
 import type { SurroundingFacts } from '../../doctor/surroundings.js';
 import { askOllama, discoverDefault, type Fetch, keyRungs, ollamaDefault, type OllamaAnswer } from '../../models/discovery.js';
-import { EMPTY_CONFIG } from '../../plan/config/read.js';
-import { loadConfig } from '../../plan/config/load.js';
+import { EMPTY_CONFIG } from '../../plan/config/empty.js';
+import type { ReadConfig } from '../../plan/config/load.js';
 import { homePath, type Place } from '../../plan/home.js';
 import type { HomeConfig } from '../../plan/plan.js';
 import type { Clock } from '../../ports/clock.js';
@@ -27,6 +27,7 @@ export interface DoctorPorts {
   readonly probe: Probe;
   readonly findLauncher: FindLauncher;
   readonly disk: Disk;
+  readonly readConfig: ReadConfig;
   readonly clock: Clock;
   readonly processes: Processes;
   readonly fetch: Fetch;
@@ -122,7 +123,7 @@ async function modelFacts(
   ports: DoctorPorts,
 ): Promise<[ConfigFacts, ModelFacts, NetworkFacts]> {
   const { env, offline } = words;
-  const config = await configFacts(home, ports.disk);
+  const config = await configFacts(home, ports);
   const read = config.ok ? config.config : EMPTY_CONFIG;
   const document = modelsDocument({ home, config: read, env, ollama });
   const own = Object.values(read.intelligences).flatMap(({ apiKeyEnv }) => apiKeyEnv ?? []);
@@ -144,10 +145,10 @@ function rowsOf(config: HomeConfig, { env, ollama }: { env: DoctorWords['env']; 
   return found === null ? rows : [...rows, { name: 'default', row: found.intelligence, isDefault: true }];
 }
 
-async function configFacts(home: string | null, disk: Disk): Promise<ConfigFacts> {
-  if (home === null) return { ok: true, config: EMPTY_CONFIG, file: null };
-  const read = await loadConfig(home, disk);
+async function configFacts(home: string | null, { readConfig, disk }: DoctorPorts): Promise<ConfigFacts> {
+  const read = await readConfig(home);
   if (!read.ok) return read;
+  if (home === null) return { ok: true, config: read.value, file: null };
   const file = join(home, 'config.yaml');
   return { ok: true, config: read.value, file: (await isThere(file, disk)) ? file : null };
 }

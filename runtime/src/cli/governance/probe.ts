@@ -5,7 +5,6 @@ import { readAssembly } from '@gated-flow/assembly';
 import { BUILT_IN, keepProbe, probeDocument, SURFACES } from '../../governance/probe/kept.js';
 import { probeBuiltIn } from '../../governance/probe/probe.js';
 import { openMachine } from '../../io/machine.js';
-import { loadConfig } from '../../plan/config/load.js';
 import { homePath } from '../../plan/home.js';
 import { openHome } from '../../record/home.js';
 import { documentText } from '../../views/document.js';
@@ -32,7 +31,7 @@ export async function probe(command: Command, io: Io, target: string): Promise<n
   const machine = openMachine(io.env);
   try {
     const read = await readAssembly(resolve(io.cwd, target), io.cwd);
-    const config = await loadConfig(home, machine.disk);
+    const config = await io.readConfig(home);
     const refusals = [...(read.ok ? [] : read.refusals), ...(config.ok ? [] : config.refusals)];
     if (refusals.length > 0 || !config.ok || !read.ok) {
       io.err(refusalText(refusals, { redactor, color: io.errColor, width: io.width }));

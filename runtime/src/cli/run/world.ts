@@ -14,6 +14,7 @@ export function openWorld(io: Io): World & { dispose(): void } {
   return {
     cwd: io.cwd,
     stdin: standardInput(io, clock),
+    readConfig: io.readConfig,
     fetch: networkFetch,
     calm: { disk: createDisk(), clock, env: io.env, processes },
     machine: () => (machine ??= openMachine(io.env)),

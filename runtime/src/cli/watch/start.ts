@@ -1,10 +1,8 @@
 /** One run after another, each from the first step that changed. */
 import type { Fact } from '@gated-flow/record';
-import { networkFetch } from '../../io/network.js';
 import type { Machines } from '../../io/machines.js';
-import type { StandardInput } from '../../plan/prepare.js';
 import { DiskError } from '../../ports/disk.js';
-import { type Called, performCall, type RunCall, type World } from '../../run/call.js';
+import { type Called, performCall, type RunCall, type RunWorld } from '../../run/call.js';
 import { openDonor } from '../../run/donor/open-donor.js';
 import { calledStages } from '../../run/resume/called-stages.js';
 import { planResume } from '../../run/resume/plan.js';
@@ -20,8 +18,7 @@ export interface Starting {
   readonly io: Io;
   readonly words: RunWords;
   readonly machines: Machines;
-  readonly stdin: StandardInput;
-  readonly calm: World['calm'];
+  readonly calm: RunWorld['calm'];
   /** Ends whatever runs; by its reason when that is a signal. */
   readonly stop: AbortSignal;
   say(line: string): void;
@@ -92,12 +89,12 @@ interface Performing {
 
 /** Null when it was stopped before it began. */
 async function perform(starting: Starting, { making, before, signal, onFact }: Performing): Promise<Called<RunWatch> | null> {
-  const { io, words, machines, stdin, calm } = starting;
+  const { io, words, machines, calm } = starting;
   const continuing = before === null ? null : await continueFrom(before, making, starting);
   if (signal.aborted) return null;
   const opened: { dispose(): void }[] = [];
-  const world: World = {
-    ...{ cwd: io.cwd, stdin, fetch: networkFetch, calm },
+  const world: RunWorld = {
+    ...{ cwd: io.cwd, calm },
     machine() {
       const machine = machines.open(signal);
       opened.push(machine);

@@ -5,6 +5,7 @@ import type { Fact } from '@gated-flow/record';
 import { runPrepared } from '../../main.js';
 import { openScript } from '../../models/scripted/model.js';
 import { readScript } from '../../models/scripted/read.js';
+import { loadConfig } from '../../plan/config/load.js';
 import { prepare } from '../../plan/prepare.js';
 import { openHome } from '../../record/home.js';
 import type { Machine } from '../../run/machine.js';
@@ -77,7 +78,14 @@ async function observe(folder: string, machine: Machine): Promise<ReadonlySet<Su
       ...{ request: { words: [], none: true }, slots: [], optionNames: [], options: {} },
     },
     {
-      ...{ env, cwd: work, disk: machine.disk, readAssembly, discover: () => Promise.resolve(null) },
+      ...{
+        env,
+        cwd: work,
+        disk: machine.disk,
+        readConfig: (home) => loadConfig(home, machine.disk),
+        readAssembly,
+        discover: () => Promise.resolve(null),
+      },
       stdin: { isTerminal: true, read: () => Promise.resolve(new Uint8Array()), notice: () => {} },
     },
   );

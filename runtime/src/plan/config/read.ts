@@ -5,19 +5,11 @@ import { readInheritable, shown } from '../options/inheritable.js';
 import { readDeadline, readMaxCost } from '../limits.js';
 import type { HomeConfig, Intelligence } from '../plan.js';
 import { found, refused, type Resolved } from '../refusal.js';
+import { EMPTY_CONFIG } from './empty.js';
 import { isRecord, readOptional, refuseUnknownKeys, type FaultSink } from './faults.js';
 import { readIntelligence } from './intelligence.js';
 import { CONFIG_KEYS, DEFAULT_SCRUB } from './keys.js';
 import { lineOf } from './lines.js';
-
-export const EMPTY_CONFIG: HomeConfig = {
-  intelligences: {},
-  options: {},
-  scrub: DEFAULT_SCRUB,
-  gateEnv: [],
-  agentEnv: [],
-  redact: [],
-};
 
 /** The home's `config.yaml`, validated: closed keys, every fault with its line (O-5, I-11). An empty file is an empty config. */
 export function readConfig(text: string): Resolved<HomeConfig> {
