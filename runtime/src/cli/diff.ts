@@ -6,6 +6,7 @@ import { runDiffText } from '../diff/text.js';
 import type { OpenRun } from '../record/find-run.js';
 import { findRun } from '../record/find-run.js';
 import { readRun } from '../record/read-run.js';
+import { emptyRecord } from '../record/reading-sentence.js';
 import { documentText, safeJson } from '../views/document.js';
 import { counted } from '../views/figures.js';
 import type { CommandModule, Io } from './command.js';
@@ -72,14 +73,15 @@ function diff(command: Command, io: Io, [wordA, wordB]: readonly [string, string
 /** An exit code when there is nothing to compare; it was said why. */
 async function openSide(word: string, reader: Reader): Promise<Opened | number> {
   const found = await findRun(word, { home: reader.home, cwd: reader.io.cwd, disk: reader.disk });
-  if (found.found === 'none') reader.say(found.message);
-  if (found.found === 'many') reader.say(`${JSON.stringify(word)} begins the names of ${found.names.length} runs. Say more of it.`);
-  if (found.found !== 'one') return MISUSE;
+  if (found.found !== 'one') {
+    reader.say(found.message);
+    return MISUSE;
+  }
   const { run } = found;
   const { view, reading } = await readRun(run.folder);
   const damaged = sayDamage(reading, run, reader);
   if (view === null) {
-    if (!damaged) reader.say(`The record of ${run.name} holds no event yet.`);
+    if (!damaged) reader.say(emptyRecord(run));
     return damaged ? DAMAGED : MISUSE;
   }
   if (!damaged && view.ending === null) reader.say(`${run.name} has no end yet: it is compared as far as it got.`);

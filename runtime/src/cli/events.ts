@@ -9,6 +9,7 @@ import { safeJson } from '../views/document.js';
 import { eventLine } from '../views/event-line.js';
 import type { CommandModule, Io } from './command.js';
 import type { OpenRun } from '../record/find-run.js';
+import { emptyRecord } from '../record/reading-sentence.js';
 import type { Reader } from './reading.js';
 import { DAMAGED, FOUND, NOTHING, sayDamage, withRun } from './reading.js';
 
@@ -70,7 +71,7 @@ async function conclude(record: RunReading, { run, follow }: { run: OpenRun; fol
   for (const place of record.damaged)
     reader.say(`The record of the child run ${place} is damaged or was altered. flow verify ${run.word} says where.`);
   if (record.damaged.length > 0) return DAMAGED;
-  if (reading.lines === 0) reader.say(`The record of ${run.name} holds no event yet.`);
+  if (reading.lines === 0) reader.say(emptyRecord(run));
   else if (follow && reading.state === 'incomplete') reader.say(`${run.name} crashed: its record has no end.`);
   sayMissing(record.missing, reader);
   return reading.lines === 0 ? NOTHING : FOUND;

@@ -13,6 +13,7 @@ import type { Processes } from '../ports/processes.js';
 import type { ChildPorts } from '../record/child-run.js';
 import { findPlace, type Place } from '../record/find-place.js';
 import { findRun, type OpenRun } from '../record/find-run.js';
+import { damageOf, emptyRecord } from '../record/reading-sentence.js';
 import { isAlive } from '../record/run-state.js';
 import { sweepHome } from '../record/sweep.js';
 import { readRun } from '../record/read-run.js';
@@ -71,14 +72,8 @@ export function withRun(command: Command, io: Io, word: string, read: (run: Open
   return withReader(command, io, async (reader) => {
     const found = await findRun(word, { home: reader.home, cwd: io.cwd, disk: reader.disk });
     if (found.found === 'one') return read(found.run, reader);
-    if (found.found === 'none') {
-      reader.say(found.message);
-      return NOTHING;
-    }
-    reader.say(
-      `${JSON.stringify(word)} begins the names of ${found.names.length} runs: ${found.names.slice(0, 5).join(', ')}. Say more of it.`,
-    );
-    return MISUSE;
+    reader.say(found.message);
+    return found.found === 'none' ? NOTHING : MISUSE;
   });
 }
 
@@ -93,7 +88,7 @@ export function withView(command: Command, io: Io, word: string, use: UseView): 
 export async function useView(run: OpenRun, reader: Reader, use: UseView, keep?: Kept): Promise<number> {
   const { view, reading } = await readRun(run.folder, keep);
   if (view === null && reading.state === 'incomplete') {
-    reader.say(`The record of ${run.name} holds no event yet.`);
+    reader.say(emptyRecord(run));
     return NOTHING;
   }
   const exit = view === null ? FOUND : await use(view, run, reader);
@@ -102,17 +97,9 @@ export async function useView(run: OpenRun, reader: Reader, use: UseView, keep?:
 
 /** Whether the record is damaged; says where. */
 export function sayDamage(reading: Reading, run: OpenRun, reader: Reader): boolean {
-  if (reading.state !== 'invalid') return false;
-  if (reading.newer) {
-    const [fault] = reading.faults;
-    reader.say(`The record of ${run.name} ${fault?.message ?? ''}. Read it with the version that wrote it, or a later one.`);
-    return true;
-  }
-  const shown = reading.faults.slice(0, 3).map(({ line, rule, message }) => `  line ${line} ${message} (${rule})`);
-  reader.say(
-    `The record of ${run.name} is damaged or was altered:\n${shown.join('\n')}\n  flow verify ${run.word} names every difference.`,
-  );
-  return true;
+  const damage = damageOf(reading, run);
+  if (damage !== null) reader.say(damage);
+  return damage !== null;
 }
 
 /** What a word names in the run, or says that there is no such thing. */

@@ -10,6 +10,7 @@ import { commandInvalid, refused, type Resolved, found } from '../plan/refusal.j
 import type { Disk } from '../ports/disk.js';
 import { findRun, type OpenRun } from '../record/find-run.js';
 import { readRun } from '../record/read-run.js';
+import { damageOf, emptyRecord } from '../record/reading-sentence.js';
 import { isAlive } from '../record/run-state.js';
 
 /** Where a run is looked for. Nothing of the process is used that is not given here. */
@@ -41,20 +42,11 @@ export async function openRun(word: string, { cwd, env, home: said }: ReadSurrou
   const config = await loadConfig(home, disk);
   if (!config.ok) return config;
   const named = await findRun(word, { home, cwd: place.cwd, disk });
-  if (named.found === 'none') return refused(commandInvalid('path-missing', named.message));
-  if (named.found === 'many')
-    return refused(
-      commandInvalid('request-invalid', `${JSON.stringify(word)} begins the names of ${named.names.length} runs. Say more of it.`),
-    );
+  if (named.found !== 'one') return refused(commandInvalid(named.found === 'none' ? 'path-missing' : 'request-invalid', named.message));
   const { run } = named;
   const { view, reading } = await readRun(run.folder);
-  if (view === null || reading.state === 'invalid')
-    return refused(
-      commandInvalid(
-        'value-invalid',
-        `The record of ${run.name} is damaged, was altered, or holds no event. flow verify ${run.word} says more.`,
-      ),
-    );
+  const damage = damageOf(reading, run);
+  if (view === null || damage !== null) return refused(commandInvalid('value-invalid', damage ?? emptyRecord(run)));
   const redactor = createRedactor(secretValues(env, config.value.redact));
   return found({ run, view, disk, redactor, alive: await isAlive(run.outermost, { disk, processes }) });
 }

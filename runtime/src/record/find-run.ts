@@ -18,11 +18,11 @@ export interface OpenRun {
   readonly outermost: string;
 }
 
-/** Where a run stands that a word names. */
+/** Where a run stands that a word names, or a sentence about why it is not known. */
 export type FoundRun =
   | { readonly found: 'one'; readonly run: OpenRun }
   | { readonly found: 'none'; readonly message: string }
-  | { readonly found: 'many'; readonly names: readonly string[] };
+  | { readonly found: 'many'; readonly message: string };
 
 export interface Search {
   /** Absolute; null when nothing says where the home is. */
@@ -42,7 +42,7 @@ export async function findRun(word: string, search: Search): Promise<FoundRun> {
   const names = word === '' ? [] : (await runNames(search)).filter((name) => name.startsWith(word));
   const exact = names.includes(word) ? [word] : names;
   const [only, ...others] = exact;
-  if (only !== undefined) return others.length === 0 ? inHome(only, search) : { found: 'many', names: exact };
+  if (only !== undefined) return others.length === 0 ? inHome(only, search) : { found: 'many', message: manyNamed(word, exact) };
   const here = await atPath(word, search.cwd);
   return here.found === 'one' ? here : { found: 'none', message: `There is no run ${JSON.stringify(word)}${placeOf(search)}.` };
 }
@@ -78,6 +78,10 @@ async function inHome(name: string, { home }: Search): Promise<FoundRun> {
   const folder = join(home ?? '', 'runs', name);
   if (await holdsRecord(folder)) return { found: 'one', run: { name, folder, word: name, within: [], outermost: folder } };
   return { found: 'none', message: `The run ${name} has no record: it ended before its first line.` };
+}
+
+function manyNamed(word: string, names: readonly string[]): string {
+  return `${JSON.stringify(word)} begins the names of ${names.length} runs: ${names.slice(0, 5).join(', ')}. Say more of it.`;
 }
 
 function placeOf({ home }: Search): string {

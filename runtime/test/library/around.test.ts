@@ -84,7 +84,25 @@ it('[I-9] diff tells two runs apart, and refuses a word that names none or sever
   for await (const one of compared.diffs) all.push(one);
   expect(all).toMatchObject([{ place: '', same: false, stages: [{ place: '01-word', same: false }] }]);
   expect(await diff('never', 'latest', here)).toMatchObject({ ok: false, refusals: [{ code: 'path-missing' }] });
-  expect(await diff('2', 'latest', here)).toMatchObject({ ok: false, refusals: [{ code: 'request-invalid' }] });
+  const several = {
+    code: 'request-invalid',
+    message: expect.stringMatching(/^"2" begins the names of \d+ runs: \S+, \S+.*\. Say more of it\.$/),
+  };
+  expect(await diff('2', 'latest', here)).toMatchObject({ ok: false, refusals: [several] });
+});
+
+it('[I-9 R-6] a record that is damaged is refused with its line, and one that holds no event as such', async () => {
+  const planted = (name: string, text: string): string => {
+    plant(root, { [`${name}/record.jsonl`]: text });
+    return join(root, name);
+  };
+  const asked = { ...here, format: 'junit' };
+  expect(await report(planted('damaged', 'no event\n'), asked)).toMatchObject({
+    refusals: [{ code: 'value-invalid', message: expect.stringMatching(/^The record of damaged is damaged or was altered:\n {2}line 1 /) }],
+  });
+  expect(await report(planted('empty', ''), asked)).toMatchObject({
+    refusals: [{ code: 'value-invalid', message: 'The record of empty holds no event yet.' }],
+  });
 });
 
 it('[I-9 S-2] report masks what the home declares, and refuses a format that is none', async () => {

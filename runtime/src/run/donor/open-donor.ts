@@ -27,10 +27,7 @@ export interface DonorPorts {
 export async function openDonor(word: string, ports: DonorPorts): Promise<OpenedDonor> {
   const found = await findRun(word, ports);
   if (found.found === 'none') return refusedDonor(found.message, 'flow list');
-  if (found.found === 'many') {
-    const names = found.names.slice(0, 5).join(', ');
-    return refusedDonor(`${JSON.stringify(word)} begins the names of ${found.names.length} runs: ${names}. Say more of it.`);
-  }
+  if (found.found === 'many') return refusedDonor(found.message);
   const { run } = found;
   if (await isAlive(run.folder, ports)) {
     return refusedDonor(`The run ${run.name} is still going on. Wait for its end, or stop it first.`, `flow events ${run.word} --follow`);
