@@ -19,4 +19,5 @@ export { compileSchema } from './schema/index.js';
 export type { SchemaFault, SchemaValidator } from './schema/compile.js';
 export { RUNTIME_SLOTS, reservedSlot } from './slots.js';
 export { nearest } from './nearest.js';
+export { GOVERNANCE_FILE } from './read/names.js';
 export { identityFault } from './read/spot.js';

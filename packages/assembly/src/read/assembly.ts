@@ -7,7 +7,7 @@ import { readDocument } from './document.js';
 import { readFlow, readFlows } from './flows.js';
 import { INHERITABLE, keysOf, takeInheritable } from './keys.js';
 import type { Keys } from './keys.js';
-import { GOVERNANCE, isContractName, leftover, numbered, posesAsSentinel } from './names.js';
+import { GOVERNANCE_FILE, isContractName, leftover, numbered, posesAsSentinel } from './names.js';
 import type { Reading, SoundEntry } from './reading.js';
 import { isSound, quoted, soundChildren } from './reading.js';
 import { ROOT_FOLDERS, isMiscasedRoot, isRootFile, rootSentinels, shapeOf } from './root.js';
@@ -38,7 +38,7 @@ const DEFAULT_TMP_BYTES = 1024 ** 3;
 function readWhole(reading: Reading): ReadAssembly {
   const libs = libsWith(reading, '.', []);
   const contract = readContracts(reading, readEntries(reading));
-  const governance = reading.snapshot.entries.has(GOVERNANCE) ? readGovernance(reading, GOVERNANCE) : undefined;
+  const governance = reading.snapshot.entries.has(GOVERNANCE_FILE) ? readGovernance(reading, GOVERNANCE_FILE) : undefined;
   const lib = libIn(reading, '.');
   return {
     ...readSentinel(reading),

@@ -1,7 +1,7 @@
 /** The named ways through a CHOOSE or a PARALLEL (G-4, G-5). */
 import { nameOf } from '../snapshot.js';
 import type { Branch } from '../tree.js';
-import { GOVERNANCE, STEP_SENTINELS, isCheckName, leftover, numbered, posesAsSentinel, withoutExtension } from './names.js';
+import { GOVERNANCE_FILE, STEP_SENTINELS, isCheckName, leftover, numbered, posesAsSentinel, withoutExtension } from './names.js';
 import type { Reading, SoundEntry } from './reading.js';
 import { quoted, soundChildren } from './reading.js';
 import { readSequence } from './sequence.js';
@@ -55,7 +55,7 @@ function mayBeBranch(reading: Reading, entry: SoundEntry, place: BranchPlace): b
     return false;
   }
   if (leftover(name) !== null) refuseLeftover(reading, entry);
-  else if (name === GOVERNANCE) refuseGovernance(reading, entry);
+  else if (name === GOVERNANCE_FILE) refuseGovernance(reading, entry);
   else if (name === 'schema.md' || (!name.endsWith('.md') && isCheckName(name))) refuseCheck(reading, entry, place.called);
   else if (looksCapitalised(name)) refuseSentinel(reading, entry, [place.sentinel]);
   else if (!name.endsWith('.md'))

@@ -1,7 +1,7 @@
 import { nameOf } from '../snapshot.js';
 import type { Fanout } from '../tree.js';
 import { openContainer, refuseBody } from './container.js';
-import { GOVERNANCE, isCheckName, leftover, posesAsSentinel } from './names.js';
+import { GOVERNANCE_FILE, isCheckName, leftover, posesAsSentinel } from './names.js';
 import type { Reading, SoundEntry } from './reading.js';
 import { quoted } from './reading.js';
 import type { Spot } from './spot.js';
@@ -29,7 +29,7 @@ export function readFanout(reading: Reading, spot: Spot): Fanout {
 function refuseEntry(reading: Reading, entry: SoundEntry): void {
   const name = nameOf(entry.path);
   if (entry.kind === 'file' && leftover(name) !== null) refuseLeftover(reading, entry);
-  else if (name === GOVERNANCE) refuseGovernance(reading, entry);
+  else if (name === GOVERNANCE_FILE) refuseGovernance(reading, entry);
   else if (isCheckName(name)) refuseCheck(reading, entry, 'a FANOUT');
   else if (entry.kind === 'file' && posesAsSentinel(name)) refuseSentinel(reading, entry, ['FANOUT.md']);
   else

@@ -8,7 +8,8 @@ export type FlowSentinel = (typeof FLOW_SENTINELS)[number];
 const SENTINEL_NAMES: readonly string[] = [...STEP_SENTINELS, ...FLOW_SENTINELS, 'ASSEMBLY.md', 'SKILL.md'];
 const MEANT_NAMES: readonly string[] = [...SENTINEL_NAMES, 'README.md'];
 
-export const GOVERNANCE = 'governance.contract.json';
+/** The governance contract of an assembly, or of a project (A-8, V-12). */
+export const GOVERNANCE_FILE = 'governance.contract.json';
 
 export const HOOK_NAMES = ['before', 'success', 'failure'] as const;
 
@@ -63,7 +64,7 @@ export function leftover(name: string): string | null {
 
 /** `x.contract.yaml` or `x.contract.json`; `governance.contract.json` is not one (A-8). */
 export function isContractName(name: string): boolean {
-  return /\.contract\.(?:yaml|json)$/u.test(name) && name !== GOVERNANCE;
+  return /\.contract\.(?:yaml|json)$/u.test(name) && name !== GOVERNANCE_FILE;
 }
 
 /** Whether a stage folder would take this name for a check or a hook. */

@@ -1,13 +1,13 @@
 /** Which of the root's entries belong to the assembly. Decided from the names and ASSEMBLY.md alone, before anything else is read. */
 import { splitFrontMatter } from '@gated-flow/yaml';
-import { FLOW_SENTINELS, GOVERNANCE, isContractName, numbered, posesAsSentinel } from './names.js';
+import { FLOW_SENTINELS, GOVERNANCE_FILE, isContractName, numbered, posesAsSentinel } from './names.js';
 import { isRecord } from './values.js';
 
 /** What a root is. */
 export type RootShape = 'assembly' | 'flow' | 'stage';
 
 export const ROOT_FOLDERS = ['contracts', 'flows', 'lib', 'skills', 'subflows'];
-const ROOT_FILES = ['ASSEMBLY.md', 'LICENSE', 'README.md', GOVERNANCE];
+const ROOT_FILES = ['ASSEMBLY.md', 'LICENSE', 'README.md', GOVERNANCE_FILE];
 
 export function shapeOf(names: readonly string[]): RootShape {
   if (names.includes('ASSEMBLY.md')) return 'assembly';

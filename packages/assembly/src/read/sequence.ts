@@ -1,7 +1,7 @@
 /** Numbered entries, which run in numeric order. */
 import { nameOf } from '../snapshot.js';
 import type { Step } from '../tree.js';
-import { STEP_SENTINELS, isCheckName, GOVERNANCE, leftover, numbered, posesAsSentinel, withoutExtension } from './names.js';
+import { STEP_SENTINELS, isCheckName, GOVERNANCE_FILE, leftover, numbered, posesAsSentinel, withoutExtension } from './names.js';
 import type { Reading, SoundEntry } from './reading.js';
 import { isSound, quoted } from './reading.js';
 import type { Ground } from './spot.js';
@@ -80,7 +80,7 @@ function readStep(reading: Reading, ground: Ground, entry: SoundEntry, identity:
 function refuseFile(reading: Reading, entry: SoundEntry, place: SequencePlace): void {
   const name = nameOf(entry.path);
   if (leftover(name) !== null) refuseLeftover(reading, entry);
-  else if (name === GOVERNANCE) refuseGovernance(reading, entry);
+  else if (name === GOVERNANCE_FILE) refuseGovernance(reading, entry);
   else if (isCheckName(name)) refuseCheck(reading, entry, place.called);
   else if (posesAsSentinel(name)) refuseSentinel(reading, entry, place.sentinels);
   else

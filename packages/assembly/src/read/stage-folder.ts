@@ -6,7 +6,7 @@ import { readContracts } from './contracts.js';
 import { readExecutable } from './executables.js';
 import { readGates } from './gates.js';
 import { readSchema } from './output-schema.js';
-import { GOVERNANCE, HOOK_NAMES, STEP_SENTINELS, firstStem, isContractName, leftover, numbered, posesAsSentinel } from './names.js';
+import { GOVERNANCE_FILE, HOOK_NAMES, STEP_SENTINELS, firstStem, isContractName, leftover, numbered, posesAsSentinel } from './names.js';
 import { nearest } from '../nearest.js';
 import type { Reading, SoundEntry } from './reading.js';
 import { quoted, soundChildren } from './reading.js';
@@ -53,7 +53,7 @@ function place(reading: Reading, ground: Ground, entry: SoundEntry, sorted: Sort
   const stem = firstStem(name);
   if (name === 'STAGE.md' || name === 'README.md' || (name === 'LICENSE' && ground.folder === '.')) return;
   if (leftover(name) !== null) refuseLeftover(reading, entry);
-  else if (name === GOVERNANCE) refuseGovernance(reading, entry);
+  else if (name === GOVERNANCE_FILE) refuseGovernance(reading, entry);
   else if (isContractName(name)) sorted.contracts.push(entry);
   else if (name === 'schema.json' || name === 'schema.md') sorted.schemas.push(entry);
   else if (stem === 'gate') sorted.gates.push(entry);

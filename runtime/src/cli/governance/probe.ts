@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { escapeControls, escapeName } from '@gated-flow/text';
-import { readAssembly } from '@gated-flow/assembly';
+import { GOVERNANCE_FILE, readAssembly } from '@gated-flow/assembly';
 import { BUILT_IN, keepProbe, probeDocument, SURFACES } from '../../governance/probe/kept.js';
 import { probeBuiltIn } from '../../governance/probe/probe.js';
 import { openMachine } from '../../io/machine.js';
@@ -37,7 +37,7 @@ export async function probe(command: Command, io: Io, target: string): Promise<n
       io.err(refusalText(refusals, { redactor, color: io.errColor, width: io.width }));
       return 2;
     }
-    if (read.assembly.governance === undefined) return fail(`${target} has no governance.contract.json, so there is nothing to deny.`);
+    if (read.assembly.governance === undefined) return fail(`${target} has no ${GOVERNANCE_FILE}, so there is nothing to deny.`);
     const rows = [BUILT_IN, 'default', ...Object.keys(config.value.intelligences)];
     if (agent !== undefined && !rows.includes(agent)) return fail(`There is no row "${escapeName(agent)}". There are: ${rows.join(', ')}.`);
     const refusal = await openHome(home, machine);

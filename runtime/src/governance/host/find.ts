@@ -1,12 +1,11 @@
 /** Which contract holds for another agent (V-12). */
 import { dirname, join } from 'node:path';
+import { GOVERNANCE_FILE } from '@gated-flow/assembly';
 import { loadGovernance } from '@gated-flow/governance';
 import type { GovernanceFault } from '@gated-flow/governance';
 import { DiskError, type Disk } from '../../ports/disk.js';
 import { CONTRACT_MAX_BYTES } from '../load.js';
 import type { FoundContract } from './answer.js';
-
-const CONTRACT_NAME = 'governance.contract.json';
 
 /** One file, named by its absolute path. Never rejects for what stands there. */
 export async function readContractFile(path: string, disk: Pick<Disk, 'readHead' | 'real'>): Promise<FoundContract> {
@@ -29,12 +28,12 @@ function faultLine({ file, line, column, message }: GovernanceFault): string {
 /** The nearest one in the folder or above it. Where there is none nothing can be judged, so that is a fault too. */
 export async function findContract(from: string, disk: Pick<Disk, 'look' | 'readHead' | 'real'>): Promise<FoundContract> {
   for (let folder = from; ; folder = dirname(folder)) {
-    const path = join(folder, CONTRACT_NAME);
+    const path = join(folder, GOVERNANCE_FILE);
     if ((await disk.look(path)) !== null) return readContractFile(path, disk);
     if (folder === dirname(folder)) break;
   }
   return {
     ok: false,
-    message: `There is no ${CONTRACT_NAME} in ${from} or above it. Name one with --governance FILE, or take the hook away.`,
+    message: `There is no ${GOVERNANCE_FILE} in ${from} or above it. Name one with --governance FILE, or take the hook away.`,
   };
 }

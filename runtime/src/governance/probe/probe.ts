@@ -1,6 +1,6 @@
 /** Our own loop, probed in process: a harmless canary on every surface, each of which a contract denies (V-10). */
 import { join } from 'node:path';
-import { readAssembly } from '@gated-flow/assembly';
+import { GOVERNANCE_FILE, readAssembly } from '@gated-flow/assembly';
 import type { Fact } from '@gated-flow/record';
 import { runPrepared } from '../../main.js';
 import { openScript } from '../../models/scripted/model.js';
@@ -28,7 +28,7 @@ const CONTRACT = {
 
 const FILES: Readonly<Record<string, string>> = {
   'a/ASSEMBLY.md': '---\n---\nProbe.\n',
-  'a/governance.contract.json': JSON.stringify(CONTRACT),
+  [`a/${GOVERNANCE_FILE}`]: JSON.stringify(CONTRACT),
   'a/flows/probe/FLOW.md': '---\ndescription: A probe\n---\n',
   'a/flows/probe/01-canary.md': `---\nretries: 1\n---\nTry the ${CANARY}.\n`,
   'work/denied-read': CANARY,
