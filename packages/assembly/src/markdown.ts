@@ -3,6 +3,7 @@ import type { Heading, List, ListItem, Nodes, Root, RootContent } from 'mdast';
 import { toString } from 'mdast-util-to-string';
 import remarkParse from 'remark-parse';
 import { unified } from 'unified';
+import { isDeeplyNestedMarkdown } from '@gated-flow/text';
 
 /** Every answer is null for markdown that is nested too deeply to be read. */
 export interface MarkdownReader {
@@ -28,20 +29,11 @@ function inTree<T>(body: string, read: (tree: Root) => T): T | null {
   return isHostile(body) ? null : read(parser.parse(body));
 }
 
-/** The parser's time grows with the cube of the nesting, so the nesting is bounded before it sees the text. */
-const MAX_NESTING = 50;
-const MAX_LIST_INDENT = 200;
-const MARKERS = /^(?:[ \t]*(?:>|[-+*](?=[ \t]|$)|[0-9]{1,9}[.)](?=[ \t]|$)))+/gmu;
-const INDENTED_MARKER = new RegExp(`^[ \\t]{${MAX_LIST_INDENT}}[ \\t]*(?:[-+*>]|[0-9]{1,9}[.)])`, 'mu');
 /** Every comment that is opened and never closed makes the parser look through the whole rest. */
 const MAX_UNCLOSED = 1_000;
 
 function isHostile(body: string): boolean {
-  if (INDENTED_MARKER.test(body)) return true;
-  for (const [markers] of body.matchAll(MARKERS)) {
-    if (markers.length > MAX_NESTING && (markers.match(/[-+*>]|[.)]/gu)?.length ?? 0) > MAX_NESTING) return true;
-  }
-  return body.slice(body.lastIndexOf('-->') + 1).split('<!--').length > MAX_UNCLOSED;
+  return isDeeplyNestedMarkdown(body) || body.slice(body.lastIndexOf('-->') + 1).split('<!--').length > MAX_UNCLOSED;
 }
 
 /** CommonMark's comment, the two short forms and one that never ends included. */

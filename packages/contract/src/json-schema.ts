@@ -1,5 +1,5 @@
 /** JSON Schema 2020-12 (C-1, C-5): patterns in linear time, formats asserted, nothing fetched. ajv is loaded when this module is. */
-import { ajvRegExp } from '@gated-flow/patterns';
+import { AJV_OPTIONS, ajvWords } from '@gated-flow/patterns';
 import type { ErrorObject, Options, ValidateFunction } from 'ajv/dist/2020.js';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { fullFormats } from 'ajv-formats/dist/formats.js';
@@ -29,22 +29,7 @@ export interface SchemaValidator {
 
 export type CompiledSchema = { readonly ok: true; readonly validator: SchemaValidator } | { readonly ok: false; readonly message: string };
 
-/** ajv takes two patterns with the same `toString` for one, so each says what it is. */
-const linearEngine = Object.assign(
-  (source: string, flags: string) => ({ ...ajvRegExp(source, flags), toString: () => `/${source}/${flags}` }),
-  { code: ajvRegExp.code },
-);
-
-const OPTIONS: Options = {
-  strict: false,
-  allErrors: true,
-  logger: false,
-  ownProperties: true,
-  verbose: true,
-  inlineRefs: false,
-  formats: fullFormats,
-  code: { regExp: linearEngine },
-};
+const OPTIONS: Options = { ...AJV_OPTIONS, verbose: true, formats: fullFormats };
 
 /** Never throws, whatever the schema is. An instance of its own for each: one schema's `$id` is never another's reference. */
 export function compileSchema(schema: unknown): CompiledSchema {
@@ -71,29 +56,7 @@ function validatorOf(check: ValidateFunction): SchemaValidator {
 }
 
 function faultOf(error: ErrorObject): SchemaFault {
-  return { pointer: error.instancePath, message: wordsOf(error), error };
-}
-
-function wordsOf({ keyword, params, message = 'does not match' }: ErrorObject): string {
-  const named: Readonly<Record<string, unknown>> = params;
-  switch (keyword) {
-    case 'enum':
-      return `must be one of ${valuesOf(named['allowedValues'])}`;
-    case 'const':
-      return `must be ${JSON.stringify(named['allowedValue'])}`;
-    case 'additionalProperties':
-      return `must not have the property ${JSON.stringify(named['additionalProperty'])}`;
-    case 'propertyNames':
-      return `must not have the property ${JSON.stringify(named['propertyName'])}`;
-    default:
-      return message;
-  }
-}
-
-/** Plain words as they are, everything else as JSON. */
-function valuesOf(values: unknown): string {
-  if (!Array.isArray(values)) return JSON.stringify(values);
-  return values.map((value: unknown) => (typeof value === 'string' && /^[\w-]+$/.test(value) ? value : JSON.stringify(value))).join(', ');
+  return { pointer: error.instancePath, message: ajvWords(error), error };
 }
 
 function whyNot(error: unknown): string {

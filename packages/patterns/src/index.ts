@@ -1,3 +1,3 @@
 export { compilePattern } from './compile.js';
 export type { Pattern, PatternFlag, PatternResult } from './compile.js';
-export { ajvRegExp, PatternTimeout } from './ajv.js';
+export { AJV_OPTIONS, ajvRegExp, ajvWords, PatternTimeout } from './ajv.js';

@@ -10,3 +10,4 @@ export type { Redactor } from './redact.js';
 export { nameMatches, secretValues } from './secrets.js';
 export { workflowData, workflowProperty } from './workflow-command.js';
 export { xmlAttribute, xmlText } from './xml.js';
+export { isDeeplyNestedMarkdown } from './markdown-nesting.js';

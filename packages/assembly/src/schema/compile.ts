@@ -1,5 +1,5 @@
 /** JSON Schema 2020-12 through ajv (A-11, K-5). Loaded only when there is a `schema.json`. */
-import { ajvRegExp } from '@gated-flow/patterns';
+import { AJV_OPTIONS, ajvWords } from '@gated-flow/patterns';
 import { escapeName } from '@gated-flow/text';
 import type { ErrorObject, Options, ValidateFunction } from 'ajv/dist/2020.js';
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -54,24 +54,8 @@ function freshAjv(meta: boolean): Ajv2020 {
   return new Ajv2020({ ...OPTIONS, meta });
 }
 
-/** ajv takes two patterns with the same `toString` for one, so each says what it is. */
-const linearEngine = Object.assign(
-  (source: string, flags: string) => ({ ...ajvRegExp(source, flags), toString: () => `/${source}/${flags}` }),
-  { code: ajvRegExp.code },
-);
-
-const OPTIONS: Options = {
-  strict: false,
-  /** The survey has judged every keyword. */
-  validateSchema: false,
-  allErrors: true,
-  logger: false,
-  /** Only what a value itself holds counts: `{}` has no `toString`. */
-  ownProperties: true,
-  inlineRefs: false,
-  formats: fullFormats,
-  code: { regExp: linearEngine },
-};
+/** The survey has judged every keyword. */
+const OPTIONS: Options = { ...AJV_OPTIONS, validateSchema: false, formats: fullFormats };
 
 function validatorOf(check: ValidateFunction): SchemaValidator {
   return {
@@ -86,32 +70,7 @@ function validatorOf(check: ValidateFunction): SchemaValidator {
 }
 
 function faultOf(error: ErrorObject): SchemaFault {
-  return { pointer: escapeName(error.instancePath), message: escapeName(wordsOf(error)) };
-}
-
-/** The library's words, but where they leave out what would help most. */
-function wordsOf({ keyword, params, message = 'does not match' }: ErrorObject): string {
-  const named: Readonly<Record<string, unknown>> = params;
-  switch (keyword) {
-    case 'enum':
-      return `must be one of ${valuesOf(named['allowedValues'])}`;
-    case 'const':
-      return `must be ${JSON.stringify(named['allowedValue'])}`;
-    case 'additionalProperties':
-      return `must not have the property ${JSON.stringify(named['additionalProperty'])}`;
-    case 'unevaluatedProperties':
-      return `must not have the property ${JSON.stringify(named['unevaluatedProperty'])}`;
-    case 'propertyNames':
-      return `must not have the property ${JSON.stringify(named['propertyName'])}`;
-    default:
-      return message;
-  }
-}
-
-/** Plain words as they are, everything else as JSON. */
-function valuesOf(values: unknown): string {
-  if (!Array.isArray(values)) return JSON.stringify(values);
-  return values.map((value: unknown) => (typeof value === 'string' && /^[\w-]+$/.test(value) ? value : JSON.stringify(value))).join(', ');
+  return { pointer: escapeName(error.instancePath), message: escapeName(ajvWords(error)) };
 }
 
 function whyNot(error: unknown): string {

@@ -2,6 +2,7 @@
 import type { Nodes, PhrasingContent, Root } from 'mdast';
 import remarkParse from 'remark-parse';
 import { unified } from 'unified';
+import { isDeeplyNestedMarkdown } from '@gated-flow/text';
 import { OBJECT } from './sentence.js';
 import type { Passage } from './sentence.js';
 
@@ -19,22 +20,14 @@ export function plainPassage(text: string, offset: number): Passage {
   return { text, mentions: [], origins: [{ at: 0, source: offset }] };
 }
 
-/** The parser's time grows with the cube of the nesting and with unclosed marks: such a text is taken as it stands, code and quotes too. */
-const MAX_NESTING = 50;
-/** In one paragraph. */
+/** In one paragraph: the parser looks for the end of each through the rest of it. */
 const MAX_OPENERS: readonly (readonly [opener: string, most: number])[] = [
   ...['<!--', '<![CDATA[', '<?'].map((opener) => [opener, 1_000] as const),
   ...['[', '`', '*', '_'].map((opener) => [opener, 3_000] as const),
 ];
-const MARKERS = /^[ \t]*(?:[>+*-]|\d{1,9}[.)])(?:[ \t]*(?:[>+*-]|\d{1,9}[.)]))*/gmu;
-const FAR_INDENTED = /^[ \t]{200,}(?:[-+*>]|\d{1,9}[.)])/mu;
-
+/** Such a text is taken as it stands, code and quotes too. */
 function isHostile(markdown: string): boolean {
-  if (FAR_INDENTED.test(markdown)) return true;
-  for (const [markers] of markdown.matchAll(MARKERS)) {
-    if (markers.length > MAX_NESTING && (markers.match(/[-+*>]|[.)]/gu)?.length ?? 0) > MAX_NESTING) return true;
-  }
-  return MAX_OPENERS.some(([opener, most]) => mostOpened(markdown, opener) > most);
+  return isDeeplyNestedMarkdown(markdown) || MAX_OPENERS.some(([opener, most]) => mostOpened(markdown, opener) > most);
 }
 
 function mostOpened(markdown: string, opener: string): number {

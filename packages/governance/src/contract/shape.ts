@@ -1,3 +1,4 @@
+import { AJV_OPTIONS } from '@gated-flow/patterns';
 import type { ErrorObject, Options, ValidateFunction } from 'ajv/dist/2020.js';
 import schema from '../../schema/governance.schema.json' with { type: 'json' };
 import type { GovernanceFault } from './contract.js';
@@ -23,15 +24,7 @@ export async function shapeFaults(document: ContractDocument): Promise<readonly 
 }
 
 /** Compiled for one or two documents: what makes the code smaller or faster takes longer than it saves. */
-const OPTIONS: Options = {
-  strict: false,
-  allErrors: true,
-  logger: false,
-  ownProperties: true,
-  verbose: true,
-  inlineRefs: false,
-  code: { optimize: false },
-};
+const OPTIONS: Options = { ...AJV_OPTIONS, verbose: true, code: { optimize: false } };
 
 /** The schema's own patterns are ours and short, so the engine of the language does. */
 async function compile(): Promise<ValidateFunction> {
