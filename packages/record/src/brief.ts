@@ -1,6 +1,7 @@
 import { basename } from 'node:path/posix';
+import type { StageEnding } from './events.js';
 import type { Kept } from './fold.js';
-import type { RoundView, StageEnding, StageView } from './run-view.js';
+import type { RoundView, StageView } from './run-view.js';
 import { sharer } from './sharing.js';
 
 const NONE: readonly never[] = [];

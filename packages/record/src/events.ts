@@ -53,6 +53,32 @@ export interface Sandboxed {
   readonly network: boolean;
 }
 
+/** How a stage ended, and what it left. */
+export interface StageEnding {
+  readonly exit: number;
+  readonly cause: Cause;
+  readonly reason?: string;
+  /** `before`, `success`, or the check's file or name. */
+  readonly failed?: string;
+  readonly output?: SealedFile;
+  readonly sealed: boolean;
+  /** Whether any check beyond "an output exists" judged what was sealed. */
+  readonly judged: boolean;
+  readonly attempts: number;
+  readonly session?: { readonly sha256: string; readonly lines: number };
+}
+
+/** A program that judged or prepared something, and what it left (R-4). */
+export interface ProgramEvidence {
+  readonly file: string;
+  readonly exit: number | null;
+  readonly capture: string;
+  readonly capture_sha256: string;
+  readonly sha256: string;
+  readonly ms: number;
+  readonly overflow?: true;
+}
+
 interface EventFields extends GovernedFields {
   run_start: {
     readonly record: 1;
@@ -133,30 +159,9 @@ interface EventFields extends GovernedFields {
     readonly unevaluated?: readonly UnevaluatedClause[];
   };
   gate_start: { readonly file: string; readonly sha256: string };
-  hook: {
-    readonly hook: 'before' | 'success' | 'failure';
-    readonly file: string;
-    readonly exit: number | null;
-    readonly capture: string;
-    readonly capture_sha256: string;
-    readonly sha256: string;
-    readonly ms: number;
-    readonly overflow?: true;
-  };
+  hook: ProgramEvidence & { readonly hook: 'before' | 'success' | 'failure' };
   hash_drift: { readonly file: string; readonly expected: string; readonly found: string };
-  stage_end: {
-    readonly exit: number;
-    readonly cause: Cause;
-    readonly reason?: string;
-    /** `before`, `success`, or the check's file or name. */
-    readonly failed?: string;
-    readonly output?: SealedFile;
-    readonly sealed: boolean;
-    /** Whether any check beyond "an output exists" judged what was sealed. */
-    readonly judged: boolean;
-    readonly attempts: number;
-    readonly session?: { readonly sha256: string; readonly lines: number };
-  };
+  stage_end: StageEnding;
   stage_carried: {
     readonly from: string;
     readonly output: SealedFile;

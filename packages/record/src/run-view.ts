@@ -2,7 +2,18 @@
  * What a record says, as a value: the one source of every reading. Plain data in the record's own field names, durations in
  * milliseconds. An optional field that never existed is absent or undefined; as JSON it is absent.
  */
-import type { Asked, Cause, CheckName, ControlDecision, FactOf, ModelSource, SealedFile, Sourced, UnevaluatedClause } from './events.js';
+import type {
+  Asked,
+  Cause,
+  CheckName,
+  ControlDecision,
+  FactOf,
+  ModelSource,
+  SealedFile,
+  Sourced,
+  UnevaluatedClause,
+  StageEnding,
+} from './events.js';
 
 export interface RunView {
   readonly run: string;
@@ -109,18 +120,6 @@ export type BrokenClauseView = Pick<
   FactOf<'contract'>,
   'contract' | 'clause_type' | 'clause_name' | 'action_taken' | 'judge' | 'details' | 'round'
 >;
-
-export interface StageEnding {
-  readonly exit: number;
-  readonly cause: Cause;
-  readonly reason?: string;
-  readonly failed?: string;
-  readonly output?: SealedFile;
-  readonly sealed: boolean;
-  readonly judged: boolean;
-  readonly attempts: number;
-  readonly session?: { readonly sha256: string; readonly lines: number };
-}
 
 /** One attempt: the agent's turns and what judged them. */
 export interface RoundView {

@@ -1,6 +1,6 @@
-import type { FactOf, RecordEvent } from './events.js';
+import type { FactOf, RecordEvent, StageEnding } from './events.js';
 import type { Sharing } from './sharing.js';
-import type { BrokenClauseView, CheckView, DecisionView, Flag, HookView, RoundView, StageEnding, StageView } from './run-view.js';
+import type { BrokenClauseView, CheckView, DecisionView, Flag, HookView, RoundView, StageView } from './run-view.js';
 import { addTurn, noUsage } from './usage.js';
 
 /** Of a stage's control decisions, as many are kept one by one. */

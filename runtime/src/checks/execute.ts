@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Executable } from '@gated-flow/assembly';
+import type { ProgramEvidence } from '@gated-flow/record';
 import type { Digest } from '../ports/disk.js';
 import type { ProgramResult } from '../ports/programs.js';
 import type { Ending } from '../stage/decide.js';
@@ -51,18 +52,7 @@ export async function driftOf(scope: StageScope, executable: Executable): Promis
 }
 
 /** What the record says of every program that judged or prepared something. */
-export function evidenceOf(
-  { name, sha256 }: Executable,
-  { end, ms, capture, captured }: Executed,
-): {
-  readonly file: string;
-  readonly exit: number | null;
-  readonly capture: string;
-  readonly capture_sha256: string;
-  readonly sha256: string;
-  readonly ms: number;
-  readonly overflow?: true;
-} {
+export function evidenceOf({ name, sha256 }: Executable, { end, ms, capture, captured }: Executed): ProgramEvidence {
   return {
     file: name,
     exit: end.ended === 'exited' ? end.code : null,

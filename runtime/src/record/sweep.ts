@@ -2,6 +2,7 @@
 import { basename, join } from 'node:path';
 import type { Claims } from '../ports/claims.js';
 import { DiskError, type Disk } from '../ports/disk.js';
+import { quietly } from './quietly.js';
 import type { Processes } from '../ports/processes.js';
 import type { EndRemains } from '../ports/remains.js';
 import { type KeptTree, type LeftBehind, lockText, parseGroups, parseLock, parsePlace } from './marks.js';
@@ -125,13 +126,4 @@ async function attempt(act: () => Promise<void>): Promise<DiskError | null> {
       throw error;
     },
   );
-}
-
-async function quietly<T>(act: () => Promise<T>, otherwise: T): Promise<T> {
-  try {
-    return await act();
-  } catch (error) {
-    if (error instanceof DiskError) return otherwise;
-    throw error;
-  }
 }

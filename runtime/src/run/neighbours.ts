@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { parseLine, RECORD } from '@gated-flow/record';
-import { type Disk, DiskError } from '../ports/disk.js';
+import type { Disk } from '../ports/disk.js';
+import { quietly } from '../record/quietly.js';
 import type { Processes } from '../ports/processes.js';
 import { parseLock } from '../record/marks.js';
 
@@ -40,13 +41,4 @@ function valueOf(line: string): unknown {
 
 function textOf(disk: Disk, path: string): Promise<string> {
   return quietly(async () => Buffer.from(await disk.readHead(path, FIRST_LINE_BYTES)).toString('utf8'), '');
-}
-
-async function quietly<T>(act: () => Promise<T>, otherwise: T): Promise<T> {
-  try {
-    return await act();
-  } catch (error) {
-    if (error instanceof DiskError) return otherwise;
-    throw error;
-  }
 }

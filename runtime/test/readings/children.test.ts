@@ -1,12 +1,12 @@
 import { cpSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { plantChild, plantFamily } from '../../../packages/record/test/plant-children.js';
 import { begin, planter } from '../../../packages/record/test/plant-run.js';
 import { processes } from '../../src/io/processes.js';
 import { lockText } from '../../src/record/marks.js';
 import { atHome } from './at-home.js';
+import { judged } from './judged.js';
 
 const RUN = '2026-07-30T14-22-08-a3f9';
 const many = Array.from({ length: 40 }, (_, index) => `j${String(index + 1).padStart(2, '0')}`);
@@ -28,15 +28,6 @@ const unfinished = (): string =>
     plantChild({ outer: plant, caller: { plant, depth: 0 } }, { stage: '02-map', retry: 1, n: 1, item: 'j01' }, { reports: false });
   });
 const lines = async (...words: string[]): Promise<string[]> => (await at.flow(words)).out.split('\n');
-function judged(text: string) {
-  const document: { kind: string } & Record<string, unknown> = JSON.parse(text);
-  const schema: object = JSON.parse(readFileSync(new URL(`../../schemas/${document.kind}.schema.json`, import.meta.url), 'utf8'));
-  const validate = new Ajv2020({ allErrors: true, strict: false }).compile(schema);
-  validate(document);
-  expect(validate.errors).toBeNull();
-  return document;
-}
-
 describe('show, with child runs', () => {
   it('[I-1 R-10 G-6 G-7] tells them below their caller, all depths, and what all of it used', async () => {
     family();

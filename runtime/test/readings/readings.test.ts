@@ -1,12 +1,12 @@
 import { appendFileSync, cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { EVERY, EVERY_FACT } from '../../../packages/record/test/every-event.js';
 import { begin, passStage, plantExhausted, plantSuccess, planter, sha256 } from '../../../packages/record/test/plant-run.js';
 import { processes } from '../../src/io/processes.js';
 import { lockText } from '../../src/record/marks.js';
 import { atHome } from './at-home.js';
+import { judged } from './judged.js';
 
 let at: ReturnType<typeof atHome>;
 beforeEach(() => {
@@ -27,16 +27,6 @@ const both = (): void => {
   at.keep(GOOD, plantSuccess);
   at.keep(BAD, plantExhausted);
 };
-/** The document, judged by the schema of its kind. */
-function judged(text: string) {
-  const document: { kind: string } & Record<string, unknown> = JSON.parse(text);
-  const schema: object = JSON.parse(readFileSync(new URL(`../../schemas/${document.kind}.schema.json`, import.meta.url), 'utf8'));
-  const validate = new Ajv2020({ allErrors: true, strict: false }).compile(schema);
-  validate(document);
-  expect(validate.errors).toBeNull();
-  return document;
-}
-
 describe('finding a run', () => {
   it('[O-6 I-1] by name, by an unambiguous prefix, by latest', async () => {
     both();

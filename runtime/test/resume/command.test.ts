@@ -2,11 +2,11 @@ import type { ChildProcess } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Bundle, bundle, flow } from '../cli/bundle.js';
 import { plant, sh } from '../run/ground.js';
 import { eventsOf, FIVE, NAMES, work } from './ground.js';
+import { judged } from '../readings/judged.js';
 
 let built: Bundle;
 const places: string[] = [];
@@ -17,16 +17,6 @@ afterAll(() => {
   built.remove();
   for (const place of places) rmSync(place, { recursive: true, force: true });
 });
-
-/** The document, judged by the schema of its kind. */
-function judged(text: string): Record<string, unknown> {
-  const document: { kind: string } & Record<string, unknown> = JSON.parse(text);
-  const schema: object = JSON.parse(readFileSync(new URL(`../../schemas/${document.kind}.schema.json`, import.meta.url), 'utf8'));
-  const validate = new Ajv2020({ allErrors: true, strict: false }).compile(schema);
-  validate(document);
-  expect(validate.errors).toBeNull();
-  return document;
-}
 
 function folderOf(text: string): string {
   const document = judged(text);
