@@ -37,7 +37,9 @@ function faultSentence(error: unknown, words: readonly string[]): string {
 }
 
 function wayOut(code: string): string {
-  return ['EROFS', 'EACCES', 'EPERM'].includes(code) ? ' flow doctor looks at every place that is written to; --home DIR names another home.' : '';
+  return ['EROFS', 'EACCES', 'EPERM'].includes(code)
+    ? ' flow doctor looks at every place that is written to; --home DIR names another home.'
+    : '';
 }
 
 /** What the system lacks, anywhere in the command, also while a part of it is being loaded: no fault of the command's own. */
