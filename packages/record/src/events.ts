@@ -43,6 +43,8 @@ export interface Asked {
   readonly task?: Readonly<Record<string, unknown>>;
   /** The governance contract that was added to the assembly's: absolute path (V-1). */
   readonly governance?: string;
+  /** Its SHA-256. */
+  readonly governance_sha256?: string;
   /** Declared slots: the variable → its absolute path. */
   readonly slots?: Readonly<Record<string, string>>;
 }

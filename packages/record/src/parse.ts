@@ -42,6 +42,7 @@ const asked = like({
   options: maybe(mapOf(text)),
   task: maybe(mapOf(anything)),
   governance: maybe(text),
+  governance_sha256: maybe(text),
   slots: maybe(mapOf(text)),
 });
 const unevaluated = listOf(like({ contract: text, clause_name: text, reason: text }));

@@ -45,7 +45,9 @@ function pause(turn: FailedTurn, attempt: number, ids: Ids): number {
 }
 
 function tooLate(turn: FailedTurn, delay: number, clock: Clock): string {
-  return `${describe(turn)} The next try could be made at ${new Date(clock.now() + delay).toISOString()}, which is past the time that is left.`;
+  const at = new Date(clock.now() + delay);
+  const when = Number.isNaN(at.getTime()) ? `in ${Math.round(delay / 1000)} s` : `at ${at.toISOString()}`;
+  return `${describe(turn)} The next try could be made ${when}, which is past the time that is left.`;
 }
 
 function describe(turn: FailedTurn): string {

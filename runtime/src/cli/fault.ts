@@ -25,7 +25,7 @@ async function maskedBy(words: readonly string[], io: Io): Promise<Io> {
 }
 
 function faultSentence(error: unknown, words: readonly string[]): string {
-  if (error instanceof DiskError) return `The file system refused: ${error.operation} ${error.path} (${error.code}).`;
+  if (error instanceof DiskError) return `The file system refused: ${error.operation} ${error.path} (${error.code}).${wayOut(error.code)}`;
   const refused = systemRefusal(error);
   if (refused !== null) return refused;
   const message = error instanceof Error ? error.message : String(error);
@@ -34,6 +34,12 @@ function faultSentence(error: unknown, words: readonly string[]): string {
     `${command} broke on a fault of its own: ${message.split('\n', 1)[0] ?? ''}. ` +
     'Please report it with what the same command prints under --log-level debug.'
   );
+}
+
+function wayOut(code: string): string {
+  return ['EROFS', 'EACCES', 'EPERM'].includes(code)
+    ? ' flow doctor looks at every place that is written to; --home DIR names another home.'
+    : '';
 }
 
 /** What the system lacks, anywhere in the command, also while a part of it is being loaded: no fault of the command's own. */

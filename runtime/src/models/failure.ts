@@ -10,6 +10,6 @@ const TOO_LONG =
 /** What a provider's refusal means for the caller (L-4). No status means that the connection broke before one arrived. */
 export function failureOf(status: number | undefined, message: string): FailedTurn['failure'] {
   if (TOO_LONG.test(message) && !(status !== undefined && ABOUT_LOAD.has(status))) return 'context';
-  if (status === undefined || status < 400 || status >= 500 || TRANSIENT.has(status)) return 'transient';
+  if (status === undefined || status < 300 || status >= 500 || TRANSIENT.has(status)) return 'transient';
   return 'permanent';
 }

@@ -13,10 +13,12 @@ export interface Said {
   readonly slots: Slots;
   /** The file of `--governance`: absolute path. */
   readonly governance?: string | undefined;
+  /** Its SHA-256. */
+  readonly governanceSha256?: string | undefined;
 }
 
 /** What was said at all: whatever was not said is absent. */
-export function askedOf({ stage, options, task, slots, governance }: Said): Asked {
+export function askedOf({ stage, options, task, slots, governance, governanceSha256 }: Said): Asked {
   const { localContext: typed, ...others } = options;
   const { localContext: set, ...keys } = task;
   return present({
@@ -24,19 +26,21 @@ export function askedOf({ stage, options, task, slots, governance }: Said): Aske
     options: filled({ ...others, ...present({ 'local-context': typed }) }),
     task: filled({ ...keys, ...present({ 'local-context': set }) }),
     governance,
+    governance_sha256: governanceSha256,
     slots: filled(slots),
   });
 }
 
 /** The same read back. A key of a later version, or one that a record makes up, is not taken over. */
 export function saidIn(asked: Asked | undefined): Said {
-  const { options = {}, task = {}, slots = {}, stage, governance } = asked ?? {};
+  const { options = {}, task = {}, slots = {}, stage, governance, governance_sha256 } = asked ?? {};
   const { timeout, retries, intelligence, model, reasoning } = options;
   return {
     stage,
     options: present({ timeout, retries, localContext: options['local-context'], intelligence, model, reasoning }),
     task: readInheritable(task).value,
     governance,
+    governanceSha256: governance_sha256,
     slots,
   };
 }

@@ -104,6 +104,8 @@ export interface Intelligence {
   readonly model: string;
   readonly reasoning?: Reasoning;
   readonly baseUrl?: string;
+  /** Where the environment sends it instead, as written there; absent when the row says `base-url`. */
+  readonly sentTo?: string;
   /** The name of the variable that holds the key. */
   readonly apiKeyEnv?: string;
   readonly maxOutputTokens?: number;

@@ -1,5 +1,5 @@
 import type { Assembly, Flow, Inheritable, Read, Refusal } from '@gated-flow/assembly';
-import { askedOf } from './asked.js';
+import { askedOf, type Said } from './asked.js';
 import { loadContracts, type LoadedContract } from '../contract/load.js';
 import { contractsWithin } from '../contract/places.js';
 import { contractWarnings } from '../contract/warnings.js';
@@ -86,9 +86,14 @@ export async function resolveRun(sound: Sound, ports: PreparePorts): Promise<Res
       options: invocation.options,
       task: request.value.task,
       slots: ground.value.slots,
-      governance: governance.value?.added?.path,
+      ...addedGovernance(governance.value),
     }),
   });
+}
+
+function addedGovernance(governance: RunGovernance | null): Pick<Said, 'governance' | 'governanceSha256'> {
+  const path = governance?.added?.path;
+  return { governance: path, governanceSha256: governance?.contract.files.find((file) => file.path === path)?.sha256 };
 }
 
 /** What the command and the home's config say. */

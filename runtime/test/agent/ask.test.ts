@@ -85,6 +85,15 @@ describe('[L-4] trouble with a provider', () => {
     expect(it.left).toEqual([ANSWER]);
   });
 
+  it('[L-4] a wait beyond all dates ends it as well, in seconds', async () => {
+    const it = asking([trouble({ retryAfterMs: 1e23 })], { remaining: 10_000 });
+    expect(await it.run()).toEqual({
+      turn: 'given-up',
+      reason: expect.stringMatching(/p\/m: .*\(529\).*could be made in 99999999999999\d+ s,/),
+    });
+    expect(it.slept).toEqual([]);
+  });
+
   it('[L-4] the words of a provider are cut to 2,048 bytes', async () => {
     const asked = await asking([trouble({ failure: 'permanent', message: 'é'.repeat(5_000) })]).run();
     if (asked.turn !== 'given-up') throw new Error('expected to give up');

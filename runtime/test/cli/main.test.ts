@@ -69,5 +69,10 @@ describe('what nobody expected', () => {
     const io = fakeIo();
     await reportFault(new DiskError('write', '/x/\u001b[1my', 'ENOSPC'), ['run'], io);
     expect(io.said()).toBe('The file system refused: write /x/\\x1b[1my (ENOSPC).\n');
+    const closed = fakeIo();
+    await reportFault(new DiskError('make folder', '/x/runs', 'EROFS'), ['run'], closed);
+    expect(closed.said()).toBe(
+      'The file system refused: make folder /x/runs (EROFS). flow doctor looks at every place that is written to; --home DIR names another home.\n',
+    );
   });
 });

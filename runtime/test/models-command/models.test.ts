@@ -51,6 +51,13 @@ describe('what is found, and why', () => {
     expect(document.default?.provider ?? '').toBe(expected.split(' ')[0]);
   });
 
+  it('[M-1 M-2] where the chosen one is asked, also when the environment leads it elsewhere', async () => {
+    const led = await models({ ANTHROPIC_API_KEY: KEY, ANTHROPIC_BASE_URL: 'http://user:secret-word@h:8/x' });
+    expect(led.out + led.err).not.toContain('secret-word');
+    expect((await models({ ANTHROPIC_API_KEY: KEY, ANTHROPIC_BASE_URL: 'http://h:8/x' })).out).toContain('asked at http://h:8/x\n');
+    expect((await models({ ANTHROPIC_API_KEY: KEY })).out).toContain('asked at https://api.anthropic.com/v1\n');
+  });
+
   it('[M-2] every place is listed in its order, and what each would give', async () => {
     const { document } = await found({ GEMINI_API_KEY: KEY, GOOGLE_GENERATIVE_AI_API_KEY: KEY });
     expect(document.discovery.map(({ name, state }) => [name, state])).toEqual([

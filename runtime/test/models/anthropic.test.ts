@@ -145,6 +145,16 @@ describe('what Anthropic answers', () => {
     expect(await answered(model)).toMatchObject({ text: 'So', stop });
   });
 
+  it('[L-4 M-1] events, blocks and pieces of kinds that nobody has heard of are passed over; known ones that are malformed are not', async () => {
+    const [opening, piece, closing] = says('Hello.', 1);
+    const odd = [{ type: 'brand_new' }, block(0, { type: 'brand_new', data: 1 }), close(0), delta(1, { type: 'brand_new_delta' })];
+    const strange = stream([start(), opening ?? '', ...odd, piece ?? '', closing ?? '', ...finish('end_turn')]);
+    const malformed = stream([start(), ...says('Hel'), delta(0, { type: 'text_delta', text: 7 }), ...finish('end_turn')]);
+    const { model } = await asked([strange, malformed]);
+    expect(await answered(model)).toMatchObject({ text: 'Hello.', calls: [], stop: 'end' });
+    expect(await failed(model)).toMatchObject({ failure: 'transient' });
+  });
+
   it('[L-1] an empty answer is an answer', async () => {
     const { model } = await asked([stream([start(), ...finish('end_turn')])]);
     expect(await answered(model)).toMatchObject({ text: '', calls: [], stop: 'end' });

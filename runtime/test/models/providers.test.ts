@@ -206,6 +206,79 @@ describe.each(Object.values(WIRES))('$provider', (wire) => {
     expect(waits).toEqual([7000, 1500, 30_000, 0, undefined]);
   });
 
+  it('[L-4] a Retry-After that is no time says nothing; one beyond all dates is kept', async () => {
+    const replies = ['-5', '0x10', '3, 9', '', '1e400', '99999999999999'].map((after) =>
+      status(429, wire.error('rate_limit_error', 'Slow down.'), { 'retry-after': after }),
+    );
+    const { model } = await asked(wire, replies);
+    const waits = [];
+    for (const _ of replies) waits.push((await failed(model)).retryAfterMs);
+    expect(waits).toEqual([undefined, undefined, undefined, undefined, undefined, 99_999_999_999_999_000]);
+  });
+
+  it('[M-3] what is no count of tokens is none, and costs nothing that anybody knows', async () => {
+    const price = { input: 2, output: 5 };
+    const { model } = await asked(
+      wire,
+      [
+        { input: -5, output: -6 },
+        { input: 1.5, output: 2.5 },
+        { input: 1e300, output: 7 },
+      ].map((usage) => reply({ ...HELLO, usage })),
+      { price },
+    );
+    for (const output of [null, null, 7]) expect(await answered(model)).toMatchObject({ usage: { input: null, output }, costUsd: null });
+  });
+
+  it('[L-4 M-1] a request is sent on within its own server as it is, and never to another one', async () => {
+    const other = await loopback(reply(HELLO));
+    const sendOn =
+      (code: number, location: string): Reply =>
+      (response) =>
+        void response.writeHead(code, { location }).end();
+    const { model, server } = await asked(wire, [
+      ...[301, 302, 307, 308].flatMap((code) => [sendOn(code, '/elsewhere'), reply(HELLO)]),
+      sendOn(307, `${other.url}/v1`),
+      ...Array.from({ length: 6 }, () => sendOn(308, '/round')),
+      status(304, ''),
+    ]);
+    for (let index = 0; index < 4; index += 1) expect(await answered(model)).toMatchObject({ text: 'Hello.' });
+    expect(new Set(server.seen.map(({ text }) => text)).size).toBe(1);
+    const turn = await failed(model);
+    expect(turn).toMatchObject({ failure: 'permanent', message: containing('`base-url`') });
+    expect(turn.message).toContain(`${other.url}/v1`);
+    expect(await failed(model)).toMatchObject({ failure: 'permanent', message: containing('/round') });
+    expect(await failed(model)).toMatchObject({ failure: 'permanent', status: 304 });
+    expect(other.seen).toEqual([]);
+    await other.close();
+  });
+
+  it('[L-4] an answer that was finished counts, whatever the server does with the connection', async () => {
+    const clock = manualClock();
+    const after: typeof clock.after = (ms, act) => {
+      const cancel = clock.after(ms, act);
+      if (ms === 1_000) setImmediate(() => clock.advance(ms));
+      return cancel;
+    };
+    const { model } = await asked(wire, [reply({ calls: [write] }, 'open')], {}, { ...clock, after });
+    expect(await answered(model)).toMatchObject({ stop: 'calls', calls: [{ tool: 'write' }] });
+    expect(clock.waiting()).toBe(0);
+
+    let breakOff = (): void => undefined;
+    const breaking: typeof clock.after = (ms, act) => {
+      if (ms === 1_000) breakOff();
+      return clock.after(ms, act);
+    };
+    const broken: Reply = (response) => {
+      breakOff = () => void response.destroy();
+      reply(HELLO, 'open')(response);
+    };
+    await server?.close();
+    const { model: again } = await asked(wire, [broken], {}, { ...clock, after: breaking });
+    expect(await answered(again)).toMatchObject({ text: 'Hello.', stop: 'end' });
+    expect(clock.waiting()).toBe(0);
+  });
+
   it('[Q-26 L-4] an error inside the stream is transient, at its beginning and in its middle', async () => {
     const trouble = wire.streamedError('In the stream.');
     const { model } = await asked(wire, [stream([trouble]), stream([...wire.answer({ text: 'Half' }).slice(0, 3), trouble])]);

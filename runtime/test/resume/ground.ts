@@ -33,6 +33,8 @@ export interface Ground {
   readonly root: string;
   /** Of the flow. */
   readonly flow: string;
+  /** Of all that is run from here on. */
+  readonly env: Record<string, string | undefined>;
   readonly home: string;
   plant(tree: Tree): void;
   run(lines: readonly Line[], more?: Partial<RunRequest>): Promise<{ folder: string; name: string; cause: string }>;
@@ -53,9 +55,10 @@ export function ground(entries: Tree = FIVE, beside: Tree = {}): Ground {
     ...beside,
   });
   plant(flow, entries);
+  const env: Record<string, string | undefined> = { PATH: process.env['PATH'], HOME: root, XDG_CACHE_HOME: join(root, 'cache') };
   const surroundings = {
     cwd: join(root, 'work'),
-    env: { PATH: process.env['PATH'], HOME: root, XDG_CACHE_HOME: join(root, 'cache') },
+    env,
     signal: new AbortController().signal,
   };
   let scripts = 0;
@@ -65,7 +68,7 @@ export function ground(entries: Tree = FIVE, beside: Tree = {}): Ground {
     return { kind: 'scripted', file };
   };
   return {
-    ...{ root, flow, home },
+    ...{ root, flow, home, env },
     plant: (tree) => plant(flow, tree),
     async run(lines, more = {}) {
       const result = await run({ target: join(root, 'a'), request: 'say it', home, models: models(lines), ...more }, surroundings);

@@ -269,6 +269,49 @@ describe('[G-11] options', () => {
     });
   });
 
+  it.each([
+    ['anthropic', 'ANTHROPIC_API_KEY', 'ANTHROPIC_BASE_URL'],
+    ['openai', 'OPENAI_API_KEY', 'OPENAI_BASE_URL'],
+  ] as const)('[G-11] an environment that leads %s to another server', async (provider, key, address) => {
+    const wire = WIRES[provider];
+    const replies = repliesOf(wire, {}, 0);
+    const server = await answering((index) => replies[index] ?? status(400, wire.error('some_kind', 'No more.')));
+    const tree = { '01-word/STAGE.md': FLOW['STAGE.md'](60), '01-word/gate.sh': { x: FLOW['gate.sh'] }, '02-end.md': '---\n---\nEnd.\n' };
+    const at = ground(tree);
+    const models = { kind: 'provider' } as const;
+    Object.assign(at.env, { [key]: 'a-key', [address]: server.url });
+    expect((await at.run([], { models })).cause).toBe('fault');
+    await server.close();
+    expect(carriedOf(await at.resume([], { models, planOnly: true })).carried).toEqual(['01-word']);
+    at.env[address] = 'http://127.0.0.1:2';
+    expect(carriedOf(await at.resume([], { models, planOnly: true })).why).toBe(
+      `its base-url was ${server.url} (environment) and is http://127.0.0.1:2 (environment)`,
+    );
+    at.env[address] = undefined;
+    expect(carriedOf(await at.resume([], { models, planOnly: true })).why).toBe(
+      `its base-url was ${server.url} (environment) and is unset`,
+    );
+  });
+
+  it('[G-11 V-1] a governance contract that was added and is another one by now', async () => {
+    const at = ground();
+    const file = join(at.root, 'more.json');
+    const contract = (rule: string): string =>
+      JSON.stringify({
+        ...{ schema_version: '0.1', contract_type: 'governance', contract_name: 'more', lane: 'project' },
+        stages: { pre_tool: { rules: [{ id: rule, tool: 'bash', program: 'curl', decision: 'deny', reason: 'No network.' }] } },
+      });
+    writeFileSync(file, contract('no-curl'));
+    await at.run(work('04-check'), { governance: file });
+    expect(carriedOf(await at.resume(work(), { planOnly: true })).carried).toEqual(NAMES.slice(0, 3));
+    writeFileSync(file, contract('no-curling'));
+    expect(carriedOf(await at.resume(work(), { planOnly: true }))).toEqual({
+      carried: [],
+      why: `the governance contract ${file} was changed`,
+    });
+    expect(carriedOf(await at.resume(work(), { planOnly: true, governance: file })).carried).toEqual(NAMES.slice(0, 3));
+  });
+
   it('[G-11] slots are those of the run; another path carries nothing', async () => {
     const at = ground(FIVE, { 'ASSEMBLY.md': '---\nslots:\n  docs: The documents\n---\nHelp the reader.\n' });
     mkdirSync(join(at.root, 'docs'));

@@ -35,7 +35,8 @@ function foundBy(from: string, found: string): string {
 function factLines(row: ModelRow): string[] {
   const price = row.price === null ? ['price unknown: give its row price: {input: …, output: …}'] : priceLines(row.price);
   const context = row.context === null ? [] : [`context ${row.context.toLocaleString('en-US')} tokens`];
-  return [...price, ...context].map((line) => `          ${line}`);
+  const asked = row.address === null ? [] : [`asked at ${escapeName(row.address)}`];
+  return [...price, ...context, ...asked].map((line) => `          ${line}`);
 }
 
 function priceLines(price: ShownPrice): string[] {

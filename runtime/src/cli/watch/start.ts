@@ -133,7 +133,7 @@ async function continueFrom({ folder, making: then }: Before, making: Making, { 
     return null;
   }
   const { donor } = opened;
-  const planned = planResume(donor, await calledStages(donor.folder, donor.view), making.prepared, {});
+  const planned = planResume(donor, await calledStages(donor.folder, donor.view), making.prepared, { options: {} });
   if (!planned.ok) return null;
   const carried = planned.plan.carried.slice(0, first?.index);
   if (carried.length === 0) return null;

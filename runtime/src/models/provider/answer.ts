@@ -2,8 +2,11 @@ import type { JSONObject, LanguageModelV3StreamPart } from '@ai-sdk/provider';
 import type { Answer, ToolCall, Usage } from '../../ports/model.js';
 import { isObject } from '../json.js';
 import { endedBy, type Ended } from './ended.js';
+import type { Wire } from './endpoint.js';
+import { isLastWord } from './last-word.js';
 import { jsonOf } from './messages.js';
 import type { NativePart } from './native.js';
+import { isUnheardOf } from './unheard-of.js';
 import { usageOf } from './usage.js';
 
 export type Gathered =
@@ -22,14 +25,21 @@ type Part = LanguageModelV3StreamPart;
 type Spoken = { type: 'text' | 'reasoning'; text: string; providerOptions?: Record<string, JSONObject> };
 type Metadata = Record<string, JSONObject> | undefined;
 
+export interface Gathering {
+  readonly wire: Wire;
+  /** The model has said its last word. */
+  readonly conclude: () => void;
+}
+
 /** Consumes a whole stream and puts its pieces together, in the order in which they began. */
-export async function gather(stream: AsyncIterable<Part>): Promise<Gathered> {
+export async function gather(stream: AsyncIterable<Part>, { wire, conclude }: Gathering): Promise<Gathered> {
   const parts: NativePart[] = [];
   const calls: ToolCall[] = [];
   const open = new Map<string, Spoken>();
   let end: Extract<Part, { type: 'finish' }> | undefined;
   for await (const part of stream) {
-    if (part.type === 'error') return { gathered: 'error', error: part.error };
+    if (part.type === 'raw' && isLastWord(part.rawValue, wire)) conclude();
+    if (part.type === 'error' && !isUnheardOf(part.error, wire)) return { gathered: 'error', error: part.error };
     if (part.type === 'finish') end = part;
     if (part.type === 'tool-call') {
       const call = callOf(part);

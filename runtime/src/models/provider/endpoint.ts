@@ -63,6 +63,15 @@ export function endpointOf(row: Intelligence, env: Environment): EndpointResult 
   return refused('model-unresolved', notDriven(row));
 }
 
+/** Where the environment sends what a row asks; undefined when it says nothing, or the row says it itself. */
+export function sentTo({ provider, baseUrl }: Intelligence, env: Environment): string | undefined {
+  if (baseUrl !== undefined) return undefined;
+  if (provider === 'ollama') return isSet(env['OLLAMA_HOST']) ? ollamaAddress(env) : undefined;
+  const variable = Object.hasOwn(VENDORS, provider) ? VENDORS[provider]?.elsewhere : undefined;
+  const written = variable === undefined ? undefined : env[variable];
+  return isSet(written) ? written : undefined;
+}
+
 /** A server of one's own may want no key: then the row says `base-url` and no `api-key-env`. */
 function ofVendor(row: Intelligence, vendor: Vendor, env: Environment): EndpointResult {
   const variables = row.apiKeyEnv === undefined ? vendor.keys : ([row.apiKeyEnv] as const);
@@ -70,8 +79,7 @@ function ofVendor(row: Intelligence, vendor: Vendor, env: Environment): Endpoint
   const key = keyVariable === undefined ? undefined : env[keyVariable];
   const unneeded = row.baseUrl !== undefined && row.apiKeyEnv === undefined;
   if (key === undefined && !unneeded) return noKey(row, variables);
-  const sent = vendor.elsewhere === undefined ? undefined : env[vendor.elsewhere];
-  const elsewhere = row.baseUrl ?? (isSet(sent) ? sent : undefined);
+  const elsewhere = row.baseUrl ?? sentTo(row, env);
   const baseUrl = addressOf(elsewhere ?? vendor.address, vendor.path);
   if (baseUrl === null) return badAddress(row, elsewhere ?? '');
   const price = row.price ?? (baseUrl === vendor.address ? listedPrice(row.provider, row.model) : null);

@@ -4,7 +4,7 @@ import { failureOf } from '../failure.js';
 import { isObject, own, parsed } from '../json.js';
 import type { Gathered } from './answer.js';
 import { retryAfter } from './retry-after.js';
-import { PAGE } from './transport.js';
+import { ELSEWHERE, PAGE } from './transport.js';
 
 export type Failed = Pick<FailedTurn, 'failure' | 'message' | 'status' | 'retryAfterMs'>;
 
@@ -21,11 +21,11 @@ export function faultOf(error: unknown, clock: Clock): Failed {
   };
 }
 
-/** The library would not even send the request, or no model stands at the address; the same request meets the same end. */
+/** The library would not even send the request, or no model stands at the address, or another server; the same request meets the same end. */
 function ours(error: unknown): boolean {
   return (
     error instanceof Error &&
-    ['AI_InvalidPromptError', 'AI_InvalidArgumentError', 'AI_UnsupportedFunctionalityError', PAGE].includes(error.name)
+    ['AI_InvalidPromptError', 'AI_InvalidArgumentError', 'AI_UnsupportedFunctionalityError', PAGE, ELSEWHERE].includes(error.name)
   );
 }
 
@@ -41,7 +41,7 @@ function statusOf(error: unknown): number | undefined {
   const kind = kindOf(error) ?? kindOf(parsed(own(error, 'responseBody')));
   const streamed = kind === undefined || !Object.hasOwn(STATUS_OF_KIND, kind) ? undefined : STATUS_OF_KIND[kind];
   if (typeof sent !== 'number') return streamed;
-  return sent < 400 || (sent === 500 && streamed !== undefined) ? streamed : sent;
+  return sent < 300 || (sent === 500 && streamed !== undefined) ? streamed : sent;
 }
 
 function kindOf(value: unknown): string | undefined {

@@ -10,18 +10,20 @@ export function retryAfter(error: unknown, clock: Clock): number | undefined {
 
 function inHeaders(headers: Readonly<Record<string, unknown>>, clock: Clock): number | undefined {
   const milliseconds = numberIn(own(headers, 'retry-after-ms'));
-  if (milliseconds !== undefined) return Math.max(0, milliseconds);
+  if (milliseconds !== undefined) return milliseconds;
   const written = own(headers, 'retry-after');
   const seconds = numberIn(written);
-  if (seconds !== undefined) return Math.max(0, seconds * 1000);
-  const date = typeof written === 'string' ? Date.parse(written) : Number.NaN;
+  if (seconds !== undefined) return seconds * 1000;
+  const date = typeof written === 'string' && DATE.test(written) ? Date.parse(written) : Number.NaN;
   return Number.isNaN(date) ? undefined : Math.max(0, date - clock.now());
 }
 
+/** A date of HTTP begins with its day. `Date.parse` alone would take `3, 9` for one. */
+const DATE = /^\s*(?:mon|tue|wed|thu|fri|sat|sun)/i;
+
+/** What is no plain number, also a negative one, says nothing. */
 function numberIn(written: unknown): number | undefined {
-  if (typeof written !== 'string' || written.trim() === '') return undefined;
-  const value = Number(written);
-  return Number.isFinite(value) ? value : undefined;
+  return typeof written === 'string' && /^\s*\d+(?:\.\d+)?\s*$/.test(written) ? Number(written) : undefined;
 }
 
 /** `{"error": {"details": [{"retryDelay": "34.5s"}]}}` */

@@ -1,6 +1,7 @@
 import type { Dispatcher, Pool } from 'undici';
 import type { Environment } from '../discovery.js';
 import { publicAddress } from '../public-address.js';
+import type { StallWatch } from './stall.js';
 
 export type WebFetch = typeof globalThis.fetch;
 
@@ -17,13 +18,14 @@ export async function fetchThrough(env: Environment): Promise<WebFetch> {
     clientFactory: (origin, options) => failing(new Pool(origin, options)),
   });
   return async (input, init) => {
-    const { method, body, headers, signal } = new Request(input, init);
+    const { method, body, headers, signal, redirect } = new Request(input, init);
     const sent = body === null ? undefined : Buffer.from(await new Response(body).arrayBuffer());
     const answer = await fetch(input instanceof Request ? input.url : input, {
       method,
       body: sent,
       headers: [...headers],
       signal,
+      redirect,
       dispatcher,
     });
     const { status, statusText } = answer;
@@ -58,21 +60,84 @@ export function refusingPages(fetch: WebFetch, baseUrl: string): WebFetch {
   };
 }
 
+export const ELSEWHERE = 'SentElsewhere';
+
+/** How often one request is sent on. */
+const HOPS = 5;
+
+/**
+ * Sends a request on within the server's own address, as it is. `fetch` would send it anywhere: the conversation, and the key where it stands in a header
+ * of the provider's own; and without its body after a 301 or 302.
+ */
+export function stayingThere(fetch: WebFetch, baseUrl: string): WebFetch {
+  return async (input, init) => {
+    let at = new URL(input instanceof Request ? input.url : input);
+    for (let hops = 0; ; hops += 1) {
+      const response = await fetch(at.href, { ...init, redirect: 'manual' });
+      const to = sentTo(response, at);
+      if (to === null) return response;
+      await response.body?.cancel();
+      if (to.origin !== at.origin || hops === HOPS)
+        throw Object.assign(new Error(sentAway(response, { to, baseUrl })), { name: ELSEWHERE });
+      at = to;
+    }
+  };
+}
+
+function sentTo({ status, headers }: Response, at: URL): URL | null {
+  const location = headers.get('location');
+  return [301, 302, 307, 308].includes(status) && location !== null && URL.canParse(location, at.href) ? new URL(location, at.href) : null;
+}
+
+function sentAway({ status }: Response, { to, baseUrl }: { readonly to: URL; readonly baseUrl: string }): string {
+  const where = publicAddress(`${to.origin}${to.pathname}`);
+  return `The server at ${publicAddress(baseUrl)} sends the request on (${status}) to ${where}, which was not followed. If that is the right server, make it the \`base-url\`.`;
+}
+
+/** What is told of an answer while it arrives, and when enough of it has. */
+export type Hearing = Pick<StallWatch, 'beat' | 'concluded' | 'over'>;
+
 /** Calls `beat` whenever something of the answer arrives: its head, then every piece of its body. */
-export function watched(fetch: WebFetch, beat: () => void): WebFetch {
+export function watched(fetch: WebFetch, hearing: Hearing): WebFetch {
   return async (input, init) => {
     const response = await fetch(input, init);
-    beat();
+    hearing.beat();
     if (response.body === null) return response;
-    const body = response.body.pipeThrough(
-      new TransformStream<Uint8Array, Uint8Array>({
-        transform(piece, controller) {
-          beat();
-          controller.enqueue(piece);
-        },
-      }),
-    );
     const { status, statusText, headers } = response;
-    return new Response(body, { status, statusText, headers });
+    return new Response(heard(response.body, hearing), { status, statusText, headers });
   };
+}
+
+/** The body as it comes. After the model's last word it ends well, whatever becomes of the connection. */
+function heard(body: ReadableStream<Uint8Array>, { beat, concluded, over }: Hearing): ReadableStream<Uint8Array> {
+  const reader = body.getReader();
+  let open = true;
+  const close = (controller: ReadableStreamDefaultController): void => {
+    if (open) controller.close();
+    open = false;
+  };
+  return new ReadableStream<Uint8Array>({
+    start(controller) {
+      const stop = (): void => {
+        close(controller);
+        reader.cancel().catch(() => undefined);
+      };
+      over.addEventListener('abort', stop, { once: true });
+    },
+    async pull(controller) {
+      try {
+        const { done, value } = await reader.read();
+        beat();
+        if (done) close(controller);
+        else if (open) controller.enqueue(value);
+      } catch (error) {
+        if (!concluded()) throw error;
+        close(controller);
+      }
+    },
+    async cancel(reason) {
+      open = false;
+      await reader.cancel(reason);
+    },
+  });
 }

@@ -10,7 +10,7 @@ import { libraryModel } from './library.js';
 import { promptOf } from './messages.js';
 import { requestSettings } from './settings.js';
 import { stallWatch, type StallWatch } from './stall.js';
-import { refusingPages, watched, type WebFetch } from './transport.js';
+import { refusingPages, stayingThere, watched, type WebFetch } from './transport.js';
 
 export { fetchThrough } from './transport.js';
 
@@ -38,14 +38,16 @@ export async function takeTurn(request: ModelRequest, asking: Asking): Promise<T
 }
 
 async function attempt(request: ModelRequest, { endpoint, fetch }: Asking, stall: StallWatch): Promise<Gathered> {
-  const model = await libraryModel(endpoint, watched(refusingPages(fetch, endpoint.baseUrl), stall.beat));
+  const { baseUrl, wire } = endpoint;
+  const model = await libraryModel(endpoint, watched(refusingPages(stayingThere(fetch, baseUrl), baseUrl), stall));
   const { stream } = await model.doStream({
     prompt: promptOf(request, endpoint),
     ...toolsOf(request),
     ...requestSettings(endpoint, request.maxOutputTokens),
+    includeRawChunks: true,
     abortSignal: AbortSignal.any([request.signal, stall.signal]),
   });
-  return gather(stream);
+  return gather(stream, { wire, conclude: stall.conclude });
 }
 
 function toolsOf({ tools }: ModelRequest): Pick<LanguageModelV3CallOptions, 'tools' | 'toolChoice'> {

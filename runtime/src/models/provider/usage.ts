@@ -2,19 +2,27 @@ import type { JSONObject, LanguageModelV3Usage } from '@ai-sdk/provider';
 import type { Usage } from '../../ports/model.js';
 import { isObject, own } from '../json.js';
 
-/** Tokens as the provider reported them. The library makes zeros of what was not said; here that is null (M-3). */
+/** Tokens as the provider reported them: what it did not say, or said as no count, is null, where the library makes zeros of it (M-3). */
 export function usageOf({ inputTokens, outputTokens, raw }: LanguageModelV3Usage): Usage {
   return {
-    input: inputTokens.total ?? null,
-    output: outputTokens.total ?? null,
-    cache_read: says(raw, READ) ? (inputTokens.cacheRead ?? null) : null,
-    cache_write: says(raw, WRITTEN) ? (inputTokens.cacheWrite ?? null) : null,
+    input: says(raw, INPUT) ? count(inputTokens.total) : null,
+    output: says(raw, OUTPUT) ? count(outputTokens.total) : null,
+    cache_read: says(raw, READ) ? count(inputTokens.cacheRead) : null,
+    cache_write: says(raw, WRITTEN) ? count(inputTokens.cacheWrite) : null,
   };
 }
 
-/** The providers' own names for what they read from memory, and what they put there. */
+/** The providers' own names for the tokens of the prompt, and of the answer. Gemini leaves out what is zero, so that its count of the prompt speaks for both. */
+const INPUT = ['input_tokens', 'prompt_tokens', 'promptTokenCount'];
+const OUTPUT = ['output_tokens', 'completion_tokens', 'candidatesTokenCount', 'thoughtsTokenCount', 'promptTokenCount'];
+
+/** The same for what they read from memory, and what they put there. */
 const READ = ['cache_read_input_tokens', 'cached_tokens', 'cachedContentTokenCount'];
 const WRITTEN = ['cache_creation_input_tokens', 'cache_write_tokens'];
+
+function count(tokens: number | undefined): number | null {
+  return tokens !== undefined && Number.isSafeInteger(tokens) && tokens >= 0 ? tokens : null;
+}
 
 function says(raw: JSONObject | undefined, names: readonly string[]): boolean {
   if (raw === undefined) return false;

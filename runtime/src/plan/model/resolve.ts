@@ -2,7 +2,7 @@ import type { Refusal } from '@gated-flow/assembly';
 import type { Rung, Sourced } from '@gated-flow/record';
 import type { Discovery, Environment } from '../../models/discovery.js';
 import { KNOWN_KEYS } from '../../models/known.js';
-import { endpointOf } from '../../models/provider/endpoint.js';
+import { endpointOf, sentTo } from '../../models/provider/endpoint.js';
 import { nearest } from '@gated-flow/assembly';
 import type { HomeConfig, Intelligence, ResolvedOptions } from '../plan.js';
 import type { SpotModel } from './spot.js';
@@ -50,7 +50,8 @@ function unresolved(asked: Sourced<string | null>, fault: Refusal | null): Resol
 
 function resolved(intelligence: Sourced<string>, found: Intelligence, { from, world }: { from: Rung; world: ModelWorld }): ResolvedModel {
   const { reasoning } = world.spot;
-  const row = reasoning ? { ...found, reasoning } : found;
+  const elsewhere = sentTo(found, world.env);
+  const row = { ...found, ...(reasoning ? { reasoning } : {}), ...(elsewhere === undefined ? {} : { sentTo: elsewhere }) };
   return {
     options: {
       intelligence,

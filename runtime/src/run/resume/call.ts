@@ -53,7 +53,7 @@ export async function callResume<W extends Watchers>(call: ResumeCall<W>, world:
 
   const prepared = await prepareCall({ ...askAgain(donor, { ...words, in: tree.in }), purpose: 'run', models: call.models.kind }, world);
   if (!prepared.ok) return prepared;
-  const planned = planResume(donor, await calledStages(donor.folder, donor.view), prepared, words.options);
+  const planned = planResume(donor, await calledStages(donor.folder, donor.view), prepared, words);
   if (!planned.ok) {
     const message = `contradicts itself about ${planned.step}: ${planned.why}`;
     return damaged({ name: donor.name, word: donor.word }, [{ path: RECORD, rule: 'R-4', message }]);

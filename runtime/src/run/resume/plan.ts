@@ -36,8 +36,14 @@ export type Planned =
   /** The record contradicts itself about this step. */
   | { readonly ok: false; readonly step: string; readonly why: string };
 
+/** What was typed to resume: it is for what runs. */
+export interface Typed {
+  readonly options: OptionWords;
+  readonly governance?: string | undefined;
+}
+
 /** Compares the donor with what is there now, step by step; the first that cannot be carried runs, and all behind it. */
-export function planResume(donor: Donor, called: readonly CalledStage[], prepared: Prepared, typed: OptionWords): Planned {
+export function planResume(donor: Donor, called: readonly CalledStage[], prepared: Prepared, typed: Typed): Planned {
   const { flow } = prepared.plan;
   if (flow === null) return { ok: true, plan: { from: donor.name, rows: [ASSEMBLY_AGENT], workdir: prepared.workdir, carried: [] } };
   const settled = tellSettled(donor.view);
@@ -79,7 +85,7 @@ interface Question {
   readonly donor: Donor;
   readonly called: readonly CalledStage[];
   readonly prepared: Prepared;
-  readonly typed: OptionWords;
+  readonly typed: Typed;
   readonly step: Step;
   readonly then: Step | undefined;
   readonly told: Settled;
@@ -93,7 +99,8 @@ function whyNot({ donor, called, prepared, typed, step, then, told }: Question):
   if (!told.settled) return told.why;
   if (flow.tmp === 'flow') return 'the stages of this flow share one $TMP, and that of the earlier run is gone';
   const part = partDifference({ assembly: donor.assembly, flow: donor.flow, step: then }, { assembly, flow, step });
-  return part ?? slotDifference(donor, prepared) ?? optionDifference(ranWithin(then, donor, called), { prepared, typed, step });
+  const around = part ?? slotDifference(donor, prepared) ?? governanceDifference(donor, prepared, typed);
+  return around ?? optionDifference(ranWithin(then, donor, called), { prepared, typed, step });
 }
 
 /** A stage that the donor ran, itself or, with the name of the flow, in a child run. */
@@ -111,11 +118,19 @@ function slotDifference({ view }: Donor, { slots }: Prepared): string | null {
   return changed === undefined ? null : `the slot ${changed} is another path now`;
 }
 
+/** The contract that is added again without being typed must be the one that was; a run that does not tell which it was cannot be told the same. */
+function governanceDifference({ view }: Donor, { asked }: Prepared, typed: Typed): string | null {
+  const before = view.asked;
+  if (typed.governance !== undefined || before?.governance === undefined) return null;
+  const same = before.governance_sha256 !== undefined && before.governance_sha256 === asked.governance_sha256;
+  return same ? null : `the governance contract ${before.governance} was changed`;
+}
+
 const MODEL_KEYS: readonly string[] = ['intelligence', 'provider', 'model', 'reasoning', 'base-url'];
 
 /** What is typed to resume is for what runs; every other option must be what it was. */
 function optionDifference(ran: readonly Ran[], { prepared, typed, step }: Pick<Question, 'prepared' | 'typed' | 'step'>): string | null {
-  const free = freeKeys(typed);
+  const free = freeKeys(typed.options);
   for (const one of ran) {
     const changes = rowsOf(one, prepared.plan).map((row) => changeOf(one.options, recordedOptions(row), free));
     const [change = null] = changes;

@@ -34,7 +34,7 @@ export function openReuse({ home, run, child, runtime, source, script, fingerpri
       if (source === 'rehearsal') return { source, fixture };
       if (source === 'scripted') return script === undefined ? null : { source, script };
       if (source !== 'provider' || intelligence === null) return null;
-      const { provider, model, reasoning, baseUrl, maxOutputTokens } = intelligence;
+      const { provider, model, reasoning, baseUrl = intelligence.sentTo, maxOutputTokens } = intelligence;
       return {
         ...{ source, provider, model },
         ...(reasoning === undefined ? {} : { reasoning }),
