@@ -47,7 +47,7 @@ describe('[V-2] packs', () => {
       'rm a.txt': 'allow',
       'rm ./my-r file': 'allow',
       'find . -name x -delete': 'require_approval destructive/find-delete',
-      'find . -exec rm -r {} +': 'require_approval destructive/rm-recursive',
+      'find . -exec rm -r {} +': 'require_approval destructive/rm-recursive,destructive/rm-found',
       'dd if=/dev/zero of=x': 'require_approval destructive/disk',
       'cat x > /dev/sda': 'deny destructive/device',
       'mkfs.ext4 /dev/sda1': 'deny destructive/format,destructive/device',
