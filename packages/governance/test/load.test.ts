@@ -30,6 +30,12 @@ describe('[V-1] loading', () => {
     ]);
   });
 
+  it('[V-1 V-6] says that a gate nobody here knows is not enforced, when a route requires it', async () => {
+    const routes = [{ id: 'a', match: 'x', required_gates: ['pre_tool', 'second_reader'] }];
+    const { notEnforced } = await contractOf({ prompt_stage: { routes }, pre_tool: {} });
+    expect(notEnforced.map(({ section }) => section)).toEqual(['stages.prompt_stage.routes.0.required_gates.second_reader']);
+  });
+
   it.each([
     ['nothing', '', '1:1 The governance contract is not JSON: a value is missing here.'],
     ['no JSON', '{\n  "a": 1,\n}', '3:1 The governance contract is not JSON: a name in double quotes is missing here.'],

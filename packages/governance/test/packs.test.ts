@@ -25,13 +25,25 @@ describe('[V-2] packs', () => {
       'npx gated-flow approve r 1',
       'npx -y gated-flow@0.1 approve r 1',
       'node /a/bin/flow.mjs approve r 1',
+      'node --import ./a.mjs /a/bin/flow.mjs --home /x approve r 1',
+      'sh /a/bin/flow approve r 1',
+      'deno run -A npm:gated-flow deny r 1',
+      'flow resume latest --authorize mine.json',
+      'npx gated-flow run a --accept-advisory',
       'sh -c "echo y | flow approve r 1"',
       'env A=1 /usr/bin/flow approve r',
       'touch ~/.local/share/flow/authorizations/used/x',
       'echo x > /home/a/.local/share/flow/authorizations/a.json',
     ])
       expect([text, (await bash(contract, text)).decision]).toEqual([text, 'deny']);
-    for (const text of ['flow check .', 'flow --version', 'echo flow approve', 'cat docs/flow.md'])
+    for (const text of [
+      'flow check .',
+      'flow --version',
+      'echo flow approve',
+      'cat docs/flow.md',
+      'node bin/flow.mjs show latest',
+      'node server.js approve',
+    ])
       expect([text, (await bash(contract, text)).hits.filter(({ id }) => id.includes('grant'))]).toEqual([text, []]);
   });
 
@@ -47,7 +59,7 @@ describe('[V-2] packs', () => {
       'rm a.txt': 'allow',
       'rm ./my-r file': 'allow',
       'find . -name x -delete': 'require_approval destructive/find-delete',
-      'find . -exec rm -r {} +': 'require_approval destructive/rm-recursive',
+      'find . -exec rm -r {} +': 'require_approval destructive/rm-recursive,destructive/rm-found',
       'dd if=/dev/zero of=x': 'require_approval destructive/disk',
       'cat x > /dev/sda': 'deny destructive/device',
       'mkfs.ext4 /dev/sda1': 'deny destructive/format,destructive/device',

@@ -73,6 +73,22 @@ describe('[V-11] payloads', () => {
     });
   });
 
+  it.each([
+    ['zero bytes', Buffer.alloc(300).toString('base64')],
+    ['one byte again and again', Buffer.alloc(300, 'z').toString('base64')],
+    ['with line breaks', Buffer.alloc(300, 'ab1').toString('base64').replace(/.{76}/g, '$&\n')],
+  ])('a blob of %s is one too', (_, text) => {
+    expect(withoutBlobs(text)).toBe(`[${text.length} characters of base64, not decoded]`);
+  });
+
+  it.each([
+    ['a long path', `/home/Me1/${'/'.repeat(300)}`],
+    ['a long path of folders', '/Aa1'.repeat(100)],
+    ['a short word', 'A'.repeat(128)],
+  ])('%s is none', (_, text) => {
+    expect(withoutBlobs(text)).toBe(text);
+  });
+
   it('paths of recordings are named, and a transcript is bounded', () => {
     expect(mediaPathsIn({ recording: '/tmp/a.WAV', url: 'https://a/b.mp4?x=1', text: 'a.txt' })).toEqual([
       '/tmp/a.WAV',

@@ -74,11 +74,11 @@ function guessPart(part: WordPart, pick: Pick, isQuoted: boolean): Guess {
     case 'LocaleString':
       return joined(part.parts.map((child) => guessPart(child, pick, true)));
     case 'SimpleExpansion':
-      return split(pick(part.text.slice(1)), part.text, isQuoted);
+      return split(pick(part.text.slice(1)), part.text, isQuoted ? null : pick);
     case 'ParameterExpansion':
-      return split(parameter(part, pick), part.text, isQuoted);
+      return split(parameter(part, pick), part.text, isQuoted ? null : pick);
     case 'CommandExpansion':
-      return split(part.script ? written(part.script.commands, pick) : undefined, part.text, isQuoted);
+      return split(part.script ? written(part.script.commands, pick) : undefined, part.text, isQuoted ? null : pick);
     case 'BraceExpansion':
       return braces(part.text);
     default:
@@ -86,11 +86,16 @@ function guessPart(part: WordPart, pick: Pick, isQuoted: boolean): Guess {
   }
 }
 
-/** Without quotes around it, a value with blanks is several words. */
-function split(value: string | undefined, text: string, isQuoted: boolean): Guess {
+/** Without quotes around it (`pick` is null then), a value is several words: apart by blanks, or by what the text sets `IFS` to. */
+function split(value: string | undefined, text: string, pick: Pick | null): Guess {
   if (value === undefined) return { value: text, known: false };
-  return { value: isQuoted ? value : value.replace(/[ \t\n]+/g, WORD_BREAK), known: true };
+  if (pick === null) return { value, known: true };
+  const separators = pick('IFS') ?? BLANKS;
+  const isApart = (character: string): boolean => (separators === ' ' ? BLANKS : separators).includes(character);
+  return { value: [...value].map((character) => (isApart(character) ? WORD_BREAK : character)).join(''), known: true };
 }
+
+const BLANKS = ' \t\n';
 
 function parameter({ parameter: name, prefix, operation }: ParameterExpansionPart, pick: Pick): string | undefined {
   if (prefix !== undefined) return undefined;

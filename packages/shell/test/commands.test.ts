@@ -254,6 +254,8 @@ describe('the shell reader that guesses', () => {
   it.each([
     ['X=rm; $X -rf /', ['rm -rf /']],
     ["X='rm -rf /'; $X", ['rm -rf /']],
+    ['IFS=_; X=rm_a; $X', ['rm_a', 'rm a']],
+    ['IFS=_; X=rm_a; "$X"', ['rm_a']],
     ['X=ls; X=rm; $X a', ['ls a', 'rm a']],
     ['X=$(cat f); $X a', ['cat f', '? a']],
     ['rm $Y', ['rm $Y']],

@@ -9,7 +9,12 @@ const CARRIERS: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^(?:npm|pnpm|yarn|bundle|bun|mise|direnv|asdf|volta|rbenv|pyenv)$/, ['exec', 'x', 'dlx', 'run']],
   [/^(?:uv|poetry|pipenv|rye|hatch|pdm|conda|mamba|pipx|op|doppler|dotenv|dotenvx|infisical|aws-vault)$/, ['run', 'exec']],
   [/^uv$/, ['pip']],
-  [/^(?:docker|podman|nerdctl|docker-compose)$/, ['exec', 'run']],
+  [/^(?:docker|podman|nerdctl|docker-compose|lxc|incus|ip)$/, ['exec', 'run']],
+  [/^(?:fd|fdfind)$/, ['-x', '-X', '--exec', '--exec-batch']],
+  [/^g(?:env|nice|nohup|stdbuf|time|timeout|xargs)$/, []],
+  [/^(?:chronic|ifne|ts|tsp|nq|sem|logsave|daemonize|dtach|start-stop-daemon|caffeinate|ssh-agent|sshpass|torify|winpty|wsl)$/, []],
+  [/^(?:catchsegv|ltrace|perf|valgrind|choom|cgexec|cpulimit|numactl|runcon|setarch|faketime|rlwrap|ld-(?:linux|musl)[\w.-]*)$/, []],
+  [/^(?:bwrap|firejail|dbus-run-session|xvfb-run|chpst|envdir|setuidgid|softlimit|setlock)$/, []],
   [/^(?:kubectl|oc)$/, ['exec', 'run', 'debug']],
   [/^(?:nix|guix)$/, ['shell', 'develop', 'run']],
 ];

@@ -28,6 +28,8 @@ const ESCAPES: readonly (readonly [RegExp, RegExp])[] = [
   [/^(?:tmux|screen)$/, /^(?:new|new-session|neww|new-window|split-window|splitw|send-keys|send|run-shell|run|respawn-pane|-X|-dm\w*)$/],
   [/^(?:nix-shell|nix)$/, /^--(?:run|command)$/],
   [/^g?sed$/, /^(?:\d+|\$)?e\s|\/[gp\d]*e[gp\d]*$|^s(\W).*\1.*\1\w*e/],
+  [/^(?:sg|vagrant|nixos-enter|expect|entr)$/, /^-\w*[cs]$/],
+  [/^hyperfine$/, /\s/],
   [/^(?:make|gmake)$/, /^(?:--eval|SHELL=)/],
   [/^(?:zip)$/, /^(?:-TT|--unzip-command)/],
 ];

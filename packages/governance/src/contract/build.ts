@@ -109,6 +109,8 @@ function routeOf(route: Fields, at: NodePath, building: Building): readonly Rout
     building.fault([...at, 'match'], `The expression cannot be understood: ${compiled.message}`);
     return [];
   }
+  const required_gates = textsIn(route, 'required_gates');
+  for (const gate of required_gates) building.keepUnknown({ [gate]: true }, [...at, 'required_gates'], STAGE_NAMES);
   return [
     {
       id: textIn(route, 'id') ?? '',
@@ -117,7 +119,7 @@ function routeOf(route: Fields, at: NodePath, building: Building): readonly Rout
       task_type: textIn(route, 'task_type'),
       project_lane: textIn(route, 'project_lane'),
       risk_level: wordIn(route, 'risk_level', RISK_LEVELS),
-      required_gates: textsIn(route, 'required_gates'),
+      required_gates,
       external_search_need: wordIn(route, 'external_search_need', NEEDS),
       memory_need: wordIn(route, 'memory_need', NEEDS),
       claim_gate_need: wordIn(route, 'claim_gate_need', NEEDS),

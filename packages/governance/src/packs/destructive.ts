@@ -1,7 +1,7 @@
 import type { Pack } from './pack.js';
 
 const RECURSIVE = String.raw`(?:-\w*[rR]\w*|--recursive)`;
-const ROOT = String.raw`(?:/+|/\*|/(?:bin|boot|dev|etc|home|lib|opt|proc|root|sbin|srv|sys|usr|var|Users)/?\*?|~/?\*?)`;
+const ROOT = String.raw`(?:/+|/\*|/(?:bin|boot|dev|etc|home|lib|opt|proc|root|sbin|srv|sys|usr|var|Users)/?\*?|(?:~|\$\{?HOME\}?)/?\*?)`;
 
 export const DESTRUCTIVE: Pack = {
   name: 'destructive',
@@ -32,6 +32,20 @@ export const DESTRUCTIVE: Pack = {
       program: 'find|fd',
       args: String.raw`(?:^| )-delete(?: |$)`,
       reason: 'It deletes every file it finds.',
+    },
+    {
+      id: 'rm-found',
+      told: 'find -exec rm, xargs rm',
+      program: 'rm|unlink',
+      args: String.raw`(?:^| )\{\}(?: |$)|^(?:(?:--|-\w+)(?: |$))*$`,
+      reason: 'It deletes every file it is given by another program.',
+    },
+    {
+      id: 'rsync-delete',
+      told: 'rsync --delete',
+      program: 'rsync',
+      args: String.raw`(?:^| )--(?:del|delete\S*|remove-source-files)(?: |$)`,
+      reason: 'It deletes what the other side does not have.',
     },
     {
       id: 'disk',

@@ -47,7 +47,7 @@ export const INSTALL: Pack = {
       id: 'yarn',
       told: 'yarn, yarn add',
       program: 'yarn|yarnpkg',
-      args: String.raw`^(?:add|install|up|upgrade|link|create|global add)\b|^(?:--?\S+ ?)*$`,
+      args: String.raw`^(?:add|install|up|upgrade|link|create|global add)\b|^$|^(?:-(?:[^-vh]\S*|-(?:[^vh]\S*|ver[^s]\S*|h[^e]\S*)) ?)+$`,
       reason: 'It installs packages.',
     },
     {
@@ -75,7 +75,7 @@ export const INSTALL: Pack = {
       id: 'python-pip',
       told: 'python -m pip install',
       program: 'python|python2|python3|python3.*|py',
-      args: String.raw`(?:^| )-m (?:pip|ensurepip|easy_install|uv|conda)\b.*(?:install|download|$)|(?:^|/)setup\.py (?:.* )?install\b`,
+      args: String.raw`(?:^| )-m (?:ensurepip|easy_install|(?:pip|uv|conda)\b.* (?:install|download|wheel|add|sync|create))\b|(?:^|/)setup\.py (?:.* )?install\b`,
       reason: 'It installs packages.',
     },
     {
@@ -113,12 +113,13 @@ export const INSTALL: Pack = {
       args: String.raw`(?:^| )(?:require|install|update|global|create-project)\b`,
       reason: 'It installs packages.',
     },
+    { id: 'perl', told: 'cpan', program: 'cpan|cpanm', args: String.raw`.`, reason: 'It installs packages.' },
     {
       id: 'other-languages',
-      told: 'dotnet add package, cpan, luarocks, mix deps.get',
-      program: 'cpan|cpanm|luarocks|opam|nimble|stack|cabal|mix|nuget|sbt|swift',
-      args: String.raw`.`,
-      reason: 'It may install packages.',
+      told: 'luarocks install, mix deps.get',
+      program: 'luarocks|opam|nimble|stack|cabal|mix|nuget|swift',
+      args: String.raw`^(?:install|add|update|upgrade|setup|restore|switch create|deps\.(?:get|update)|archive\.install|escript\.install|local\.\w+|package (?:resolve|update|add-dependency))\b`,
+      reason: 'It installs packages.',
     },
     {
       id: 'dotnet',

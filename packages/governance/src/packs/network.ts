@@ -37,6 +37,19 @@ export const NETWORK: Pack = {
       reason: 'It copies to or from another machine.',
     },
     {
+      id: 'cloud-copy',
+      told: 'aws s3 cp, gsutil cp',
+      program: 'aws|gcloud|gsutil|az|azcopy|s3cmd|s5cmd',
+      args: String.raw`(?:^| )(?:cp|mv|sync|copy|rsync|put|put-object|upload\S*)(?: |$)`,
+      reason: 'It copies to or from a cloud.',
+    },
+    {
+      id: 'lookup',
+      told: 'dig, ping',
+      program: 'dig|drill|kdig|nslookup|host|ping|ping6|traceroute|tracepath|mtr|whois',
+      reason: 'What it asks for reaches another machine.',
+    },
+    {
       id: 'mail',
       told: 'mail, sendmail',
       program: 'ftp|tftp|lftp|ncftp|mail|mailx|mutt|sendmail|msmtp|swaks',

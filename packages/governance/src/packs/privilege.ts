@@ -59,7 +59,7 @@ export const PRIVILEGE: Pack = {
       id: 'containers',
       told: 'docker run --privileged',
       program: 'docker|podman|nerdctl',
-      args: String.raw`--privileged\b|--(?:pid|net|network|ipc|userns)[= ]host\b|--cap-add\b|(?:-v|--volume|--mount)[= ]\S*(?:docker\.sock|(?:^|=|\s)/:)`,
+      args: String.raw`--privileged\b|--(?:pid|net|network|ipc|userns)[= ]host\b|--cap-add\b|(?:-v|--volume|--mount)[= ](?:\S*docker\.sock|/:|\S*(?:source|src)=/(?:,|\s|$))`,
       reason: 'It starts a container with rights on the machine.',
     },
     {

@@ -29,8 +29,14 @@ function blobSentence(text: string): string | undefined {
   if (url) return `[${url[1] ?? 'data'}, ${text.length - url[0].length} characters of base64, not decoded]`;
   if (text.length < MIN_BLOB) return undefined;
   const dense = text.replace(/[\r\n]+/g, '');
-  const isBlob = BASE64.test(dense) && /\d/.test(dense) && /[a-z]/.test(dense) && /[A-Z]/.test(dense);
+  const isMixed = /\d/.test(dense) && /[a-z]/.test(dense) && /[A-Z]/.test(dense);
+  const isBlob = BASE64.test(dense) && (isMixed || dense.length % 4 === 0) && !isPath(dense);
   return isBlob ? `[${text.length} characters of base64, not decoded]` : undefined;
+}
+
+/** A long path must not hide behind the sentence from whoever gives leave: it has more slashes than base64 has. */
+function isPath(text: string): boolean {
+  return text.split('/').length - 1 > text.length / 16;
 }
 
 function isByteList(values: readonly unknown[]): boolean {
