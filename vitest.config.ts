@@ -8,5 +8,7 @@ export default defineConfig({
     include: ['packages/*/test/**/*.test.ts', 'runtime/test/**/*.test.ts', 'docs/**/*.test.ts'],
     testTimeout: 30_000,
     hookTimeout: 30_000,
+    // Most tests wait for processes of their own, so that a core left to the reporter alone is idle.
+    maxWorkers: '100%',
   },
 });
