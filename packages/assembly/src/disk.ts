@@ -26,7 +26,7 @@ const NO_FOLLOW = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLO
 
 /** Reads the folder `root` (an absolute path). What cannot be read inside becomes an entry that says so; only the root itself fails. */
 export function readSnapshot(root: string): SnapshotResult {
-  const walk: Walk = { root, entries: new Map(), keep: MAX_KEPT_TOTAL };
+  const walk: Walk = { root, entries: new Map(), largest: MAX_KEPT_BYTES, keep: MAX_KEPT_TOTAL };
   const names = listFolder(root);
   if (!names.ok) return { ok: false, refusals: [{ code: 'unreadable', path: '.', message: `The folder cannot be read: ${names.why}.` }] };
   const sentinel = names.list.find(({ name, kind }) => name === 'ASSEMBLY.md' && kind === 'file');
@@ -53,7 +53,7 @@ export function passFixture(root: string, stage: string): { readonly name: strin
   const listed = listFolder(folder);
   const first = listed.ok ? listed.list.filter(({ kind }) => kind === 'file').sort((a, b) => compareBytes(a.name, b.name))[0] : undefined;
   if (!first) return null;
-  const file = readFile({ root: folder, entries: new Map(), keep: Number.MAX_SAFE_INTEGER }, first.name);
+  const file = readFile({ root: folder, entries: new Map(), largest: Number.MAX_SAFE_INTEGER, keep: Number.MAX_SAFE_INTEGER }, first.name);
   return file.kind === 'file' && file.bytes ? { name: first.name, bytes: file.bytes } : null;
 }
 
@@ -84,7 +84,9 @@ export const look: Look = {
 interface Walk {
   readonly root: string;
   readonly entries: Map<string, Entry>;
-  /** Bytes that may still be kept of files nobody has to read. */
+  /** Bytes of the largest file that is kept without anybody having to read it. */
+  readonly largest: number;
+  /** Bytes that may still be kept of such files. */
   keep: number;
 }
 
@@ -193,7 +195,7 @@ function closeRead(descriptor: number): void {
 
 function keeps(walk: Walk, path: string, size: number): boolean {
   if (hasToBeRead(path)) return size <= MAX_TEXT_BYTES;
-  if (size > MAX_KEPT_BYTES || size > walk.keep) return false;
+  if (size > walk.largest || size > walk.keep) return false;
   walk.keep -= size;
   return true;
 }

@@ -297,6 +297,12 @@ describe('outputs that are known to pass', () => {
     expect(passFixture(root, 'flows/main/03-c.md')).toBeNull();
   });
 
+  it('[M-6] one of any size', () => {
+    const bytes = Buffer.alloc(1024 * 1024 + 1, 'a');
+    const root = plant(assembly({ '01-a/STAGE.md': S, '01-a/.fixtures/pass/a.txt': { bytes } }));
+    expect(passFixture(root, 'flows/main/01-a')?.bytes.length).toBe(bytes.length);
+  });
+
   it('[I-1] a link there is not followed', () => {
     const root = plant(assembly({ '01-a/STAGE.md': S, '01-a/.fixtures/pass/a.txt': { link: '/etc/hostname' } }));
     expect(passFixture(root, 'flows/main/01-a')).toBeNull();

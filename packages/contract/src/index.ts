@@ -11,8 +11,9 @@ export { openAuditFile } from './edges/audit-file.js';
 export type { AuditFile } from './edges/audit-file.js';
 export { alert } from './edges/alerts.js';
 export type { AlertOptions } from './edges/alerts.js';
-export { runCommand } from './cli/main.js';
-export type { CommandIo } from './cli/command.js';
+export { performCommand, runCommand } from './cli/main.js';
+export { COMMANDS } from './cli/commands.js';
+export type { Arguments, CommandEntry, CommandIo, Option } from './cli/command.js';
 
 export { ACTIONS, CLAUSE_TYPES, LIMIT_KEYS } from './contract.js';
 export type {

@@ -35,6 +35,7 @@ async function command(cwd: string, words: readonly string[], env: Readonly<Reco
     },
     env: { PATH: process.env['PATH'], ...env },
     cwd,
+    program: 'agentcontract',
   };
   return { code: await runCommand(words, io), out, err };
 }

@@ -84,6 +84,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     summary: 'what a governance contract enforces here; guard another agent with it',
     load: async () => (await import('./governance.js')).command,
   },
+  {
+    name: 'contract',
+    summary: 'judge what any agent did against behavioural contracts (agentcontract)',
+    load: async () => (await import('./contract.js')).command,
+  },
   { name: 'prune', summary: 'remove old runs, never one that holds work', load: async () => (await import('./prune.js')).command },
   {
     name: 'completion',

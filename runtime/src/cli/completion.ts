@@ -30,14 +30,17 @@ export function completionOf(commands: readonly CommandEntry[]): CommandModule {
   };
 }
 
-/** Every command of the table, as it builds itself. */
-function everyCommand(commands: readonly CommandEntry[], io: Io): Promise<readonly CompletedCommand[]> {
-  return Promise.all(
-    commands.map(async ({ name, summary, load }) => {
-      const command = new Command(name);
-      (await load()).build(command, io, () => {});
-      addCommonOptions(command);
-      return completedCommand({ name, summary }, command);
-    }),
-  );
+/** Every command of the table, as it builds itself, each followed by those that it has inside. */
+async function everyCommand(commands: readonly CommandEntry[], io: Io): Promise<readonly CompletedCommand[]> {
+  const every = commands.map(async ({ name, summary, load }) => {
+    const command = new Command(name);
+    (await load()).build(command, io, () => {});
+    command.commands.forEach(addCommonOptions);
+    addCommonOptions(command);
+    return [
+      completedCommand({ name, summary }, command),
+      ...command.commands.map((inner) => completedCommand({ name: `${name} ${inner.name()}`, summary: inner.description() }, inner)),
+    ];
+  });
+  return (await Promise.all(every)).flat();
 }

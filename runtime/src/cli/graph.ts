@@ -20,10 +20,13 @@ Examples:
 
 Exit codes: 0 drawn, 2 refused.`;
 
+const DOCUMENT = { kind: 'flow.graph', version: 1 };
+
 const FORMATS = ['text', 'mermaid', 'svg', 'json'] as const;
 
 interface Words {
   readonly format: (typeof FORMATS)[number];
+  readonly json?: boolean;
   readonly route?: boolean;
   readonly home?: string;
 }
@@ -34,6 +37,7 @@ export const command: CommandModule = {
     command
       .argument('<target>', 'a folder, or the name of an assembly in the home')
       .addOption(new Option('--format <format>', 'how it is drawn').choices(FORMATS).default('text'))
+      .addOption(new Option('--json', 'one document: the same as --format json').conflicts('format'))
       .addOption(new Option('--route', 'all flows, as the assembly agent sees them'))
       .addHelpText('after', EXAMPLES)
       .action(async (target: string) => done(await graph(command, io, target)));
@@ -41,7 +45,8 @@ export const command: CommandModule = {
 };
 
 async function graph(command: Command, io: Io, target: string): Promise<number> {
-  const { format, route = false, home } = command.opts<Words>();
+  const { json = false, route = false, home, ...words } = command.opts<Words>();
+  const format = json ? 'json' : words.format;
   const { redactor } = io;
   const disk = createDisk();
   const root = homePath(io, home);
@@ -50,7 +55,8 @@ async function graph(command: Command, io: Io, target: string): Promise<number> 
   const resolved = config.ok ? await resolveTarget(target, root ?? '/', { cwd: io.cwd, disk }) : config;
   const read = resolved.ok ? await readAssembly(resolved.value, io.cwd) : resolved;
   if (!read.ok) {
-    io.err(refusalText(read.refusals, { redactor, color: io.errColor, width: io.width }));
+    if (format === 'json') await io.out(documentText({ ...DOCUMENT, target, refusals: read.refusals }, redactor));
+    else io.err(refusalText(read.refusals, { redactor, color: io.errColor, width: io.width }));
     return 2;
   }
   const { assembly, focus } = read;
@@ -74,6 +80,6 @@ async function drawn(picture: Picture, format: Words['format'], { target, redact
     case 'svg':
       return (await import('../picture/svg.js')).pictureSvg(picture);
     case 'json':
-      return documentText({ kind: 'flow.graph', version: 1, target, ...picture }, redactor);
+      return documentText({ ...DOCUMENT, target, ...picture }, redactor);
   }
 }

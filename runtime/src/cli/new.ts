@@ -52,6 +52,8 @@ async function begin(command: Command, io: Io, dir: string): Promise<number> {
 
 async function attempt(folder: string, template: string, typed: string): Promise<BegunAssembly> {
   if (typed === '') return { ok: false, message: 'The folder has no name. Say where the assembly goes: flow new ./DIR.' };
+  // What is no UTF-8 on the command line reaches a program as this character: the folder would be called otherwise than was typed.
+  if (typed.includes('\uFFFD')) return { ok: false, message: 'The name of the folder is not UTF-8. Choose another name.' };
   try {
     return await beginAssembly(folder, template, { disk: createDisk(), newFiles, readTemplate });
   } catch (error) {

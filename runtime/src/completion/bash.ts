@@ -6,11 +6,11 @@ export function bashScript(commands: readonly CompletedCommand[]): string {
   return `# Completion of flow for bash: flow completion bash
 ${tableFunctions(commands)}
 _flow() {
-  local cur="\${COMP_WORDS[COMP_CWORD]}" kind home_typed words
+  local cur="\${COMP_WORDS[COMP_CWORD]}" kind command home_typed words
   COMPREPLY=()
   _flow_kind "\${COMP_WORDS[@]:1:COMP_CWORD-1}"
   case "$cur" in
-    -*) words=$(_flow_options "\${COMP_WORDS[1]}") ;;
+    -*) words=$(_flow_options "$command") ;;
     *)
       case "$kind" in
         files) return ;;

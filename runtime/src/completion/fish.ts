@@ -1,4 +1,4 @@
-import type { CompletedCommand, CompletedOption, Takes } from './words.js';
+import { type CompletedCommand, type CompletedOption, outermost, type Takes } from './words.js';
 
 /** Nothing of flow is started while one types. */
 export function fishScript(commands: readonly CompletedCommand[]): string {
@@ -23,12 +23,14 @@ end
 
 function __flow_at
     set -l typed (__flow_typed)
-    test (count $typed) = $argv[2]; and test "$typed[1]" = $argv[1]
+    set -l words (count (string split ' ' -- $argv[1]))
+    test (count $typed) = (math $words + $argv[2] - 1); and test "$typed[1..$words]" = "$argv[1]"
 end
 
 function __flow_from
     set -l typed (__flow_typed)
-    test (count $typed) -ge $argv[2]; and test "$typed[1]" = $argv[1]
+    set -l words (count (string split ' ' -- $argv[1]))
+    test (count $typed) -ge (math $words + $argv[2] - 1); and test "$typed[1..$words]" = "$argv[1]"
 end
 
 function __flow_runs
@@ -47,9 +49,13 @@ end
 
 complete -c flow -f
 complete -c gated-flow -w flow
-${commands.map(({ name, summary }) => `complete -c flow -n 'test (count (__flow_typed)) = 0' -a ${name} -d ${quoted(summary)}`).join('\n')}
+${outermost(commands)
+  .map(({ name, summary }) => `complete -c flow -n 'test (count (__flow_typed)) = 0' -a ${name} -d ${quoted(summary)}`)
+  .join('\n')}
 complete -c flow -n 'test (count (__flow_typed)) = 0' -a help -d 'how a command is used'
-complete -c flow -n '__flow_at help 1' -a '${commands.map(({ name }) => name).join(' ')}'
+complete -c flow -n '__flow_at help 1' -a '${outermost(commands)
+    .map(({ name }) => name)
+    .join(' ')}'
 ${commands.flatMap(commandLines).join('\n')}
 `;
 }
@@ -60,14 +66,14 @@ function commandLines({ name, options, places, more }: CompletedCommand): string
     ...options.map((option) => optionLine(name, option)),
     ...places.map(
       (takes, index) =>
-        `complete -c flow -n '${more && index + 1 === last ? '__flow_from' : '__flow_at'} ${name} ${index + 1}' ${offered(takes)}`,
+        `complete -c flow -n '${more && index + 1 === last ? '__flow_from' : '__flow_at'} "${name}" ${index + 1}' ${offered(takes)}`,
     ),
   ];
 }
 
 function optionLine(name: string, { long, takes, description }: CompletedOption): string {
   const value = takes === undefined ? '' : ` -r ${offered(takes)}`;
-  return `complete -c flow -n '__flow_from ${name} 1' -l ${long.slice(2)} -d ${quoted(description)}${value}`;
+  return `complete -c flow -n '__flow_from "${name}" 1' -l ${long.slice(2)} -d ${quoted(description)}${value}`;
 }
 
 function offered(takes: Takes): string {

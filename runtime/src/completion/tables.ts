@@ -1,5 +1,5 @@
 /** What bash and zsh look up alike: shell functions that answer from a `case`. Pure. */
-import { type CompletedCommand, takesWord } from './words.js';
+import { type CompletedCommand, outermost, takesWord } from './words.js';
 
 /** Words in them are ours: names of commands and options, nothing that was read. */
 export function tableFunctions(commands: readonly CompletedCommand[]): string {
@@ -10,11 +10,14 @@ export function tableFunctions(commands: readonly CompletedCommand[]): string {
     ...all.map((takes, index) => `    '${name} ${index + 1}') echo '${takesWord(takes)}' ;;`),
     ...(more ? [`    '${name} '*) echo '${takesWord(all.at(-1) ?? 'nothing')}' ;;`] : []),
   ]);
-  return `_flow_commands='${commands.map(({ name }) => name).join(' ')} help'
+  const inner = commands.flatMap(({ name }) => (name.includes(' ') ? [`'${name}'`] : []));
+  return `_flow_commands='${outermost(commands)
+    .map(({ name }) => name)
+    .join(' ')} help'
 
 _flow_options() {
   case "$1" in
-${commands.map(({ name, options }) => `    ${name}) echo '${options.map(({ long }) => long).join(' ')}' ;;`).join('\n')}
+${commands.map(({ name, options }) => `    '${name}') echo '${options.map(({ long }) => long).join(' ')}' ;;`).join('\n')}
     *) echo '--help --version' ;;
   esac
 }
@@ -35,6 +38,14 @@ ${places.join('\n')}
   esac
 }
 
+# Whether a command has another inside.
+_flow_inside() {
+  case "$1 $2" in
+    ${inner.join(' | ')}) ;;
+    *) return 1 ;;
+  esac
+}
+
 _flow_runs() {
   local home="$1" run
   [ -n "$home" ] || home="\${FLOW_HOME:-\${XDG_DATA_HOME:-$HOME/.local/share}/flow}"
@@ -44,9 +55,10 @@ _flow_runs() {
   done
 }
 
-# Sets kind: what is to be completed. Given are the words up to the one that is being typed, from the command on.
+# Sets kind: what is to be completed, and command: for which. Given are the words up to the one that is being typed, from the command on.
 _flow_kind() {
-  local command="$1" place=1 home='' value
+  local place=1 value
+  command="$1"
   kind=''
   home_typed=''
   if [ $# -eq 0 ]; then kind=$_flow_commands; return; fi
@@ -60,7 +72,8 @@ _flow_kind() {
     fi
     case "$1" in
       -*) ;;
-      *) place=$((place + 1)) ;;
+      *)
+        if [ $place -eq 1 ] && _flow_inside "$command" "$1"; then command="$command $1"; else place=$((place + 1)); fi ;;
     esac
     shift
   done

@@ -12,6 +12,7 @@ export interface CompletedOption {
 }
 
 export interface CompletedCommand {
+  /** Two words for a command inside another: `governance check`. */
   readonly name: string;
   readonly summary: string;
   readonly options: readonly CompletedOption[];
@@ -25,9 +26,17 @@ export function completedCommand(about: { readonly name: string; readonly summar
   return {
     ...about,
     options: [...shown.flatMap(optionOf), { long: '--help', description: 'how it is used' }],
-    places: command.registeredArguments.map((argument) => takenBy(argument.name(), argument)),
+    places:
+      command.commands.length > 0
+        ? [command.commands.map((inner) => inner.name())]
+        : command.registeredArguments.map((argument) => takenBy(argument.name(), argument)),
     more: command.registeredArguments.some(({ variadic }) => variadic),
   };
+}
+
+/** The commands that stand first in a line. */
+export function outermost(commands: readonly CompletedCommand[]): readonly CompletedCommand[] {
+  return commands.filter(({ name }) => !name.includes(' '));
 }
 
 function optionOf(option: Option): CompletedOption[] {
@@ -42,7 +51,7 @@ function takenBy(value: string, { argChoices }: Pick<Argument | Option, 'argChoi
   if (argChoices !== undefined && argChoices.length > 0) return argChoices;
   if (/^(?:run|other)/.test(value)) return 'runs';
   if (value === 'dir' || value === 'folder') return 'folders';
-  return /^(?:target|request|output|file|key|pub|path)/.test(value) ? 'files' : 'nothing';
+  return /^(?:target|assembly|request|output|file|key|pub|path)/.test(value) ? 'files' : 'nothing';
 }
 
 /** As the scripts name it. */

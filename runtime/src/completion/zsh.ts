@@ -1,9 +1,12 @@
 import { tableFunctions } from './tables.js';
-import type { CompletedCommand } from './words.js';
+import { type CompletedCommand, outermost } from './words.js';
 
 /** To be sourced after compinit, or to stand as \`_flow\` in a folder of \`fpath\`. Nothing of flow is started while one types. */
 export function zshScript(commands: readonly CompletedCommand[]): string {
-  const described = [...commands.map(({ name, summary }) => `    '${name}:${quoted(summary)}'`), "    'help:how a command is used'"];
+  const described = [
+    ...outermost(commands).map(({ name, summary }) => `    '${name}:${quoted(summary)}'`),
+    "    'help:how a command is used'",
+  ];
   return `#compdef flow gated-flow
 # Completion of flow for zsh: flow completion zsh
 ${tableFunctions(commands)}
@@ -17,10 +20,10 @@ ${described.join('\n')}
 
 _flow() {
   emulate -L zsh -o no_nomatch -o sh_word_split
-  local kind home_typed
+  local kind command home_typed
   _flow_kind "\${(@)words[2,CURRENT-1]}"
   if [[ $words[CURRENT] = -* ]]; then
-    compadd -- $(_flow_options "$words[2]")
+    compadd -- $(_flow_options "$command")
     return
   fi
   case "$kind" in

@@ -9,6 +9,7 @@ import type { Invocation } from './invocation.js';
 import type { HomeConfig, Plan, Request } from './plan.js';
 import { commandInvalid } from './refusal.js';
 import { resolveRun } from './resolve-run.js';
+import { mistypedOptions } from './slots.js';
 import { resolveTarget } from './target.js';
 
 /** What the preparation may touch. Nothing is written, no record and no home is made. */
@@ -78,7 +79,10 @@ export async function prepare(invocation: Invocation, ports: PreparePorts): Prom
   const read = await ports.readAssembly(target.value, ports.cwd);
   const sound = read.ok ? read : read.sound;
   const faults = read.ok ? [] : read.refusals;
-  if (sound === undefined) return { ok: false, refusals: faults, source: read.ok ? null : read.root };
+  if (sound === undefined) {
+    const nothing = faults.some(({ code }) => code === 'assembly-unknown');
+    return { ok: false, refusals: nothing ? [...faults, ...mistypedOptions(invocation)] : faults, source: read.ok ? null : read.root };
+  }
   const { root } = sound.assembly.snapshot;
   const resolved = await resolveRun({ invocation, home, assembly: sound.assembly, focus: sound.focus, faults }, ports);
   if (resolved.ok) return resolved.value;

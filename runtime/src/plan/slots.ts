@@ -58,6 +58,12 @@ function unknownSlot(
   return commandInvalid('request-invalid', `There is no option --${name}.${hint}`);
 }
 
+/** What was most likely meant as an option: where nothing was read, the words behind a mistyped one may have been taken for the target. */
+export function mistypedOptions(invocation: Invocation): Refusal[] {
+  const mistyped = invocation.slots.filter(({ name }) => nearest(name, invocation.optionNames) !== undefined);
+  return mistyped.map((word) => unknownSlot(word, [], invocation));
+}
+
 function missingSlot(name: string, assembly: Assembly): Refusal {
   const description = assembly.slots[name] ?? '';
   return commandInvalid('slot-missing', `The slot ${name} (${description}) has no path. Add --${name} PATH.`);

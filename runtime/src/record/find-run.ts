@@ -1,5 +1,6 @@
 import { basename, join, resolve } from 'node:path';
 import { glanceAt, holdsRecord } from '@gated-flow/record';
+import { shellWord } from '../plan/fix.js';
 import type { Disk } from '../ports/disk.js';
 import { outermostOf } from './child-run.js';
 import { isRunName } from './run-place.js';
@@ -10,7 +11,7 @@ export interface OpenRun {
   readonly name: string;
   /** Absolute. */
   readonly folder: string;
-  /** What names it on a command line from here: its name, or the path that was said. Of a child run: the same of the outermost run. */
+  /** What names it on a command line from here: its name, or the path that was said, as a shell reads it. Of a child run: the same of the outermost run. */
   readonly word: string;
   /** Of a child run, how it is told from the run that `word` names: the words of `childWord`, outermost first; else empty. */
   readonly within: readonly string[];
@@ -59,7 +60,10 @@ async function atPath(word: string, cwd: string): Promise<FoundRun> {
   const folder = resolve(cwd, word);
   if (await holdsRecord(folder)) {
     const outermost = await outermostOf(folder);
-    return { found: 'one', run: { name: outermost === folder ? basename(folder) : word, folder, word, within: [], outermost } };
+    return {
+      found: 'one',
+      run: { name: outermost === folder ? basename(folder) : word, folder, word: shellWord(word), within: [], outermost },
+    };
   }
   return { found: 'none', message: `No run's folder is at ${folder}: it holds no record.jsonl.` };
 }

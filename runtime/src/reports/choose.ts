@@ -1,5 +1,6 @@
 /** Which formats were asked for, and where each goes (I-1). Pure. */
 import { join } from 'node:path';
+import { nearest } from '@gated-flow/assembly';
 import { FORMATS, type ReportFormat } from './formats.js';
 
 export interface ReportWords {
@@ -29,7 +30,7 @@ export async function chooseTargets({ format, output, run, isFolder }: Asked): P
   if (names.length === 0) return refused(`--format names what to write: ${KNOWN}. Such as flow report ${run} --format junit`);
   const formats = names.map((name) => FORMATS.find((one) => one.name === name));
   const unknown = names.find((_, index) => formats[index] === undefined);
-  if (unknown !== undefined) return refused(`There is no format ${JSON.stringify(unknown)}. There are: ${KNOWN}.`);
+  if (unknown !== undefined) return refused(`There is no format ${JSON.stringify(unknown)}.${meant(unknown)} There are: ${KNOWN}.`);
   const chosen = formats.flatMap((one) => (one === undefined ? [] : [one]));
   const folder = output !== undefined && (chosen.length > 1 || output.endsWith('/') || (await isFolder(output)));
   if (output === undefined && chosen.length > 1)
@@ -38,6 +39,14 @@ export async function chooseTargets({ format, output, run, isFolder }: Asked): P
     ok: true,
     targets: chosen.map((one) => ({ format: one, file: output === undefined ? null : folder ? join(output, one.file) : output })),
   };
+}
+
+function meant(unknown: string): string {
+  const name = nearest(
+    unknown,
+    FORMATS.map((one) => one.name),
+  );
+  return name === undefined ? '' : ` Did you mean ${name}?`;
 }
 
 const KNOWN = FORMATS.map(({ name }) => name).join(', ');

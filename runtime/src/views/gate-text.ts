@@ -1,4 +1,5 @@
-/** Judged files for people: a line each, and what was said about those that did not go as expected. Neither redacted nor escaped. */
+/** Judged files for people: a line each, and what was said about those that did not go as expected. Not redacted, and escaped only in names, which stay on their line. */
+import { escapeName } from '@gated-flow/text';
 import { exitOf, type JudgedFile, type StageProof } from '../gate/proof.js';
 import { counted } from './figures.js';
 import { indent } from './indent.js';
@@ -21,7 +22,7 @@ export interface FileTelling {
 
 export function fileText(judged: JudgedFile, { widest, width, whole }: FileTelling): string {
   const { file, as_expected: well, text } = judged;
-  const head = ` ${well ? '✓' : '✗'} ${file.padEnd(widest)}   ${outcome(judged)}`;
+  const head = ` ${well ? '✓' : '✗'} ${escapeName(file).padEnd(widest)}   ${outcome(judged)}`;
   if (text === undefined || text.trim() === '') return `${head}\n`;
   if (!well || whole) return `${head}\n${indent(text.replace(/\n+$/, ''), 5)}\n`;
   const [line = ''] = text.trim().split('\n', 1);

@@ -1,3 +1,4 @@
+import { escapeName } from '@gated-flow/text';
 import type { RunState } from '../record/run-state.js';
 import { duration } from './figures.js';
 
@@ -18,11 +19,11 @@ export interface ListRow {
   readonly reason?: string;
 }
 
-/** One line a run. Neither redacted nor escaped yet. */
+/** One line a run, whatever its fields hold. Not redacted yet. */
 export function listText(rows: readonly ListRow[]): string {
   const widest = Math.max(0, ...rows.map(({ state }) => state.length));
   const flowWidth = Math.min(40, Math.max(0, ...rows.map(({ flow }) => (flow ?? '').length)));
-  return rows.map((row) => `${lineOf(row, widest, flowWidth)}\n`).join('');
+  return rows.map((row) => `${escapeName(lineOf(row, widest, flowWidth))}\n`).join('');
 }
 
 function lineOf({ run, state, flow, ms, stage, assembly }: ListRow, widest: number, flowWidth: number): string {

@@ -1,4 +1,5 @@
 import type { Difference, Verdict } from '@gated-flow/record';
+import { escapeName } from '@gated-flow/text';
 import { counted } from './figures.js';
 
 /** Of a child run: the run that it is a part of, and where that stands; null when it does not stand around it. */
@@ -26,9 +27,9 @@ const SIGNATURES: Readonly<Record<Verdict['signature'], string>> = {
   bad: '',
 };
 
-/** One difference, on lines of its own. */
+/** One difference, on lines of its own: no name of a file makes another line. */
 export function differenceText({ path, line, rule, message, expected, found }: Difference): string {
-  const place = line === undefined ? path : `${path}, line ${line}`;
+  const place = line === undefined ? escapeName(path) : `${escapeName(path)}, line ${line}`;
   const hashes = expected === undefined ? '' : `      expected ${expected}\n      found    ${found ?? 'nothing'}\n`;
   return `  ${place} ${message} (${rule})\n${hashes}`;
 }

@@ -68,6 +68,8 @@ describe('every command', () => {
     expect((await typed(['list', '--jsno'])).err).toBe(
       "Unknown option '--jsno'. Did you mean --json?\nflow list --help shows how it is used.\n",
     );
+    // Here ./a is taken for the path of a slot, and the request for the target.
+    expect((await typed(['run', '--rehearese', './a', 'nothing-here'])).err).toContain('Did you mean --rehearse?');
     expect((await typed(['check', './a', '--jsno'])).out).toContain('Did you mean --json?');
     expect((await typed(['gate', './a', '--inptu', 'x'])).err).toContain('Did you mean --input?');
   });

@@ -84,6 +84,21 @@ describe.each(Object.entries(COMPLETE))('%s', (shell, complete) => {
     },
   );
 
+  it.skipIf(!isInstalled(shell))(
+    `[I-1] ${shell} (skipped where it is not installed): the commands inside a command, and their options`,
+    () => {
+      const within = (command: string): string[] => complete(['flow', command, '']).filter((word) => /^[a-z]+$/.test(word));
+      expect(within('governance')).toEqual(expect.arrayContaining(['check', 'decide', 'probe']));
+      expect(within('contract')).toEqual(expect.arrayContaining(['audit', 'check', 'info', 'schema', 'validate']));
+      expect(complete(['flow', 'governance', 'de'])).toEqual(['decide']);
+      expect(complete(['flow', 'governance', 'decide', '--host', 'co'])).toEqual(['codex']);
+      expect(complete(['flow', 'governance', 'check', '--acc'])).toEqual(['--accept']);
+      expect(complete(['flow', 'contract', 'validate', '--judge-u'])).toEqual(['--judge-url']);
+      expect(complete(['flow', 'contract', 'validate', 'runs.jsonl', '--format', 'sar'])).toEqual(['sarif']);
+      expect(complete(['flow', '--home', 'x', '']).filter((word) => word === 'decide')).toEqual([]);
+    },
+  );
+
   it.skipIf(!isInstalled(shell))(`[I-1] ${shell} (skipped where it is not installed): every option of every command`, () => {
     const options = complete(['flow', 'run', '--']);
     for (const option of ['--in', '--rehearse', '--isolate', '--home', '--help']) expect(options).toContain(option);

@@ -257,3 +257,11 @@ it.each([
   const files = verdicts.map((verdict) => ({ verdict, as_expected: verdict === 'pass' || verdict === 'fail' }));
   expect(exitOf([{ files: files.map((one) => ({ file: '', expected: 'pass', checks: [], ...one })) }])).toBe(exit);
 });
+
+it('[I-3] a file is told on one line, whatever its name holds', async () => {
+  const at = stage({ 'gate.sh': GOOD });
+  writeFileSync(join(at.work, 'two\nlines\u001b[2J.txt'), 'good');
+  const { out, code } = await at.flow('gate', './s', 'two\nlines\u001b[2J.txt');
+  expect(code).toBe(0);
+  expect(out).toContain(' ✓ two\\x0alines\\x1b[2J.txt   passes\n');
+});

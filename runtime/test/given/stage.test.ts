@@ -59,6 +59,7 @@ function place(more: Readonly<Record<string, string>> = {}) {
     async stage(target: string, ...words: string[]) {
       const { out, err, code } = await flow('stage', target, '--rehearse', '--json', ...words);
       const { run, refusals = [] } = await documentIn(out);
+      if (run !== null) await documentIn((await flow('show', run, '--json')).out);
       return { code, err, run, why: refusals.map(({ message }: { message: string }) => message).join('\n') };
     },
     seen: (): string => readFileSync(join(work, 'seen'), 'utf8'),

@@ -161,6 +161,13 @@ describe('[I-1] where an assembly is begun', () => {
     expect(readFileSync(join(root, 'x/flows/x/FLOW.md'), 'utf8')).toBe('somebody else');
   });
 
+  it('[I-1] bytes that are not UTF-8 would give the folder another name than was typed', async () => {
+    const { flow, work } = place();
+    const { code, err } = await flow('new', './a\uFFFD/b');
+    expect([code, err]).toEqual([2, 'The name of the folder is not UTF-8. Choose another name.\n']);
+    expect(readdirSync(work)).toEqual([]);
+  });
+
   it('[I-1] modes are what the umask leaves', async () => {
     const { flow, work } = place();
     await flow('new', './x', '--template', 'gated');

@@ -124,3 +124,14 @@ it('[I-1 A-18] what is no assembly is refused on standard error: 2', async () =>
   expect([exit, out]).toEqual([2, '']);
   expect(err).toContain('assembly-unknown');
 });
+
+it('[I-2] --json is --format json; what is refused is a document too', async () => {
+  const asked = await graph(EVERYTHING, ['--json']);
+  expect(asked.out).toBe((await graph(EVERYTHING, ['--format', 'json'])).out);
+  const { exit, out, err } = await graph('/nowhere/at/all', ['--json']);
+  const document: { refusals: { code: string }[] } = JSON.parse(out);
+  validate(document);
+  expect(validate.errors).toBeNull();
+  expect([exit, err, document.refusals.map(({ code }) => code)]).toEqual([2, '', ['assembly-unknown']]);
+  expect((await graph(EVERYTHING, ['--json', '--format', 'svg'])).exit).toBe(2);
+});

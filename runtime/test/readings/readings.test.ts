@@ -68,6 +68,11 @@ describe('finding a run', () => {
     }
   });
 
+  it('[R-9 E-4] the commands it offers next are typed as a shell reads them', async () => {
+    cpSync(at.keep(GOOD, plantSuccess), join(at.root, 'a copy'), { recursive: true });
+    expect((await at.flow(['show', './a copy'])).out).toContain("  flow verify './a copy'   prove");
+  });
+
   it.each(['show', 'events', 'output', 'request', 'checks', 'verify'])(
     '[I-1] %s says which run there is not, and makes no home',
     async (command) => {
@@ -110,6 +115,14 @@ describe('list', () => {
     expect(await states()).toEqual([[LIVE, 'crashed'], ...rest]);
     at.lock(LIVE, 'nonsense');
     expect((await states())[0]).toEqual([LIVE, 'crashed']);
+  });
+
+  it('[I-3] a run is one line, whatever its record says', async () => {
+    const file = join(at.keep(GOOD, plantSuccess), 'record.jsonl');
+    const [first = '', ...others] = readFileSync(file, 'utf8').split('\n');
+    const start = { ...JSON.parse(first), assembly: `/a\n${BAD}   success` };
+    writeFileSync(file, [JSON.stringify(start), ...others].join('\n'));
+    expect((await at.flow(['list'])).out.trimEnd().split('\n')).toEqual([expect.stringContaining(`/a\\x0a${BAD}`)]);
   });
 
   it('[I-2] as one document', async () => {
@@ -415,11 +428,13 @@ describe('verify and keygen', () => {
     expect(judged((await at.flow(['verify', GOOD, '--json'])).out)).toMatchObject({ verified: true, signature: 'absent', differences: [] });
     writeFileSync(join(folder, 'stages/02-draft/1/2/output.txt'), 'x');
     writeFileSync(join(folder, 'more\u001b[2J'), 'x');
+    writeFileSync(join(folder, `x\n${GOOD} is whole`), 'x');
     const { code, out } = await at.flow(['verify', GOOD]);
     expect(code).toBe(5);
     expect(out).toContain('stages/02-draft/1/2/output.txt is not what line 15 of record.jsonl says (R-8)');
     expect(out).toContain('more\\x1b[2J is not listed in manifest.sha256');
-    expect(judged((await at.flow(['verify', GOOD, '--json'])).out)).toMatchObject({ verified: false, differences: { length: 2 } });
+    expect(out).toContain(`  x\\x0a${GOOD} is whole is not listed in manifest.sha256`);
+    expect(judged((await at.flow(['verify', GOOD, '--json'])).out)).toMatchObject({ verified: false, differences: { length: 3 } });
   });
 
   it('[R-8] makes a key once, and tells a good signature from none and a wrong key from a right one', async () => {

@@ -20,6 +20,7 @@ describe('flow report', () => {
   it.each([
     [[], '--format names what to write: junit, github, markdown, otlp, runlog.'],
     [['--format', ''], '--format names what to write'],
+    [['--format', 'jnit'], 'There is no format "jnit". Did you mean junit? There are: junit, github, markdown, otlp, runlog.'],
     [['--format', 'junit,html'], 'There is no format "html". There are: junit, github, markdown, otlp, runlog.'],
     [['--format', 'junit,otlp'], 'Several formats go into a folder: flow report'],
     [['--format', 'junit', '--json'], '--output DIR'],

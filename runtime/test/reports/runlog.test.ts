@@ -63,6 +63,7 @@ async function validated(
     },
     env: {},
     cwd: ran.root,
+    program: 'agentcontract',
   });
   const { runs, unevaluated }: Report = JSON.parse(said);
   return {

@@ -13,7 +13,7 @@ export const audit: CommandModule = {
   async run(given, io) {
     const [verb, file, more] = given.words;
     if (verb !== 'verify' || file === undefined || more !== undefined)
-      throw new Misuse('It is used so: agentcontract audit verify <file>.');
+      throw new Misuse(`It is used so: ${io.program} audit verify <file>.`);
     const format = choiceOf(given, 'format', ['text', 'json']);
     const verifier = createAuditVerifier(await auditKey(given, io));
     for await (const lines of linesOf(await chunksOf(resolve(io.cwd, file)))) {

@@ -8,6 +8,8 @@ export interface CommandIo {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Absolute. */
   readonly cwd: string;
+  /** What the whole command is called where a sentence names it. */
+  readonly program: string;
 }
 
 export interface Option {

@@ -7,9 +7,19 @@ import { COMMANDS } from './commands.js';
 import { commandHelp, generalHelp } from './help.js';
 
 /** The command line of `agentcontract` from its words to its exit code (C-11). Never rejects. */
-export async function runCommand(words: readonly string[], io: CommandIo): Promise<number> {
+export function runCommand(words: readonly string[], io: CommandIo): Promise<number> {
+  return saying(io, () => answer(words, io));
+}
+
+/** One command of the table with what was given to it, for a host that reads the words itself. Never rejects. */
+export function performCommand(entry: CommandEntry, given: Arguments, io: CommandIo): Promise<number> {
+  return saying(io, async () => (await entry.load()).run(given, io));
+}
+
+/** What goes wrong is said, and is exit 2. */
+async function saying(io: CommandIo, work: () => Promise<number>): Promise<number> {
   try {
-    return await answer(words, io);
+    return await work();
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     io.err(`${escapeControls(message)}\n`);

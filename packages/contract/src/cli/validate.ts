@@ -21,7 +21,7 @@ import { auditKey, choiceOf, contractOf, contractPath, hostFacts, projectConfig 
 /** Judges a log line by line, in flat memory (C-11). */
 export const validate: CommandModule = {
   async run(given, io) {
-    const { contract: named, log } = wordsOf(given);
+    const { contract: named, log } = wordsOf(given, io.program);
     const format = choiceOf(given, 'format', Object.keys(FORMATS));
     const unevaluated = given.flag('strict') ? 'fail' : choiceOf(given, 'unevaluated', ['report', 'fail']) === 'fail' ? 'fail' : 'report';
     const contract = await contractOf(await contractPath(named, io), given, io);
@@ -67,9 +67,9 @@ export const validate: CommandModule = {
   },
 };
 
-function wordsOf({ words }: Arguments): { readonly contract?: string; readonly log: string } {
+function wordsOf({ words }: Arguments, program: string): { readonly contract?: string; readonly log: string } {
   const [first, second, third] = words;
-  if (first === undefined || third !== undefined) throw new Misuse('It is used so: agentcontract validate [contract] <run-log>.');
+  if (first === undefined || third !== undefined) throw new Misuse(`It is used so: ${program} validate [contract] <run-log>.`);
   return second === undefined ? { log: first } : { contract: first, log: second };
 }
 

@@ -22,6 +22,7 @@ export function openProcess(process: NodeJS.Process): OpenProcess {
       stdin: () => process.stdin,
       env,
       cwd: process.cwd(),
+      program: 'agentcontract',
     },
     async leave(exitCode) {
       await written(stdout, '');
