@@ -158,6 +158,9 @@ describe('[C-11] formats', () => {
     );
     expect(lines[1]).toContain('Violated 29 more times.');
     expect(lines.filter((line) => !line.startsWith('::'))).toHaveLength(1);
+    const mixed = (await judged([...Array<string>(12).fill('no run'), run('foo')])).print('github').split('\n');
+    expect(mixed[0]).toContain('Of such lines there are 12.');
+    expect(mixed[1]).toContain('title=no_foo (halt_and_alert)');
     const evil = await judged([run('foo')], {
       clauses: 'must_not:\n  - "contain \\"foo\\" 100%\\r\\n::error::x"\nmust: ["be\\u001b[31m\\n::stop-commands::x"]\n',
     });
