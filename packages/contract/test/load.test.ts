@@ -221,6 +221,14 @@ assert:\n  - {name: a, type: cost, max_usd: 1, description: d}\non_violation: {d
     ).toEqual([message]);
   });
 
+  it('an inherited assertion may be described anew, whatever its type', async () => {
+    const custom = (more: string): string => `assert: [{name: t, type: custom, plugin: ./x.mjs${more}}]\n`;
+    const base = { 'base.contract.yaml': HEAD + custom('') };
+    const child = (more: string) => load({ ...base, 'main.contract.yaml': `${HEAD}extends: ./base.contract.yaml\n${custom(more)}` });
+    expect(await child(', description: says why')).toMatchObject({ ok: true });
+    expect(await child(', strict: false')).toMatchObject({ ok: false });
+  });
+
   it('a lower default is no way to weaken what is inherited', async () => {
     const result = await child('limits: {max_cost_usd: 0.1}\non_violation: {default: warn}\n');
     expect(result.ok && result.contract.clauses.find(({ name }) => name === 'max_cost_usd')?.severity).toBe('rollback');
