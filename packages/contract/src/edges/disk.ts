@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import { open, readdir, realpath, stat } from 'node:fs/promises';
+import { mkdir, open, readdir, realpath, stat } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import { readConfig } from '../discover.js';
@@ -115,6 +115,22 @@ export async function readProjectConfig(root: string): Promise<ConfigRead> {
   if (!(await isFile(path))) return { ok: true, config: {} };
   const read = await readSmallFile(path);
   return read.ok ? readConfig(Buffer.from(read.bytes).toString('utf8'), CONFIG) : read;
+}
+
+/** A folder with those above it. Node's own `recursive` never ends where a folder is there and takes none, as in /proc. */
+export async function makeFolder(path: string): Promise<void> {
+  if (await isFolder(path)) return;
+  if (dirname(path) !== path) await makeFolder(dirname(path));
+  await mkdir(path).catch(async (error: unknown) => {
+    if (!(await isFolder(path))) throw error;
+  });
+}
+
+function isFolder(path: string): Promise<boolean> {
+  return stat(path).then(
+    (stats) => stats.isDirectory(),
+    () => false,
+  );
 }
 
 export async function isFile(path: string): Promise<boolean> {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FoundParent } from '../load.js';
-import { readSmallFile } from './disk.js';
+import { makeFolder, readSmallFile } from './disk.js';
 import { bodyOf, openWeb } from './web.js';
 import type { Environment } from './web.js';
 
@@ -71,7 +71,7 @@ async function get(url: string, env: Environment): Promise<Got> {
 async function keep(cache: string, hash: string, bytes: Uint8Array): Promise<void> {
   const path = join(cache, hash);
   try {
-    await mkdir(cache, { recursive: true });
+    await makeFolder(cache);
     await writeFile(`${path}.${process.pid}`, bytes);
     await rename(`${path}.${process.pid}`, path);
   } catch {
