@@ -76,7 +76,7 @@ async function inPyproject(text: string): Promise<Named> {
     : { is: 'path', path };
 }
 
-/** `.agentcontract/config.yaml`: who judges, and who is alerted. */
+/** `.agentcontract/config.yaml`: who judges, who is alerted, and where `enforce` writes its audit. */
 export interface ContractConfig {
   readonly judge?: string;
   readonly judgeUrl?: string;

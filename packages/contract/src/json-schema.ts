@@ -31,13 +31,18 @@ export type CompiledSchema = { readonly ok: true; readonly validator: SchemaVali
 
 const OPTIONS: Options = { ...AJV_OPTIONS, verbose: true, formats: fullFormats };
 
+export interface SchemaOptions {
+  /** Infinity and NaN, which YAML can write and JSON cannot, are no numbers. */
+  readonly finiteNumbers?: boolean;
+}
+
 /** Never throws, whatever the schema is. An instance of its own for each: one schema's `$id` is never another's reference. */
-export function compileSchema(schema: unknown): CompiledSchema {
+export function compileSchema(schema: unknown, { finiteNumbers = false }: SchemaOptions = {}): CompiledSchema {
   if (typeof schema !== 'boolean' && (typeof schema !== 'object' || schema === null)) {
     return { ok: false, message: 'A JSON Schema is an object, or true or false.' };
   }
   try {
-    return { ok: true, validator: validatorOf(new Ajv2020(OPTIONS).compile(schema)) };
+    return { ok: true, validator: validatorOf(new Ajv2020({ ...OPTIONS, strictNumbers: finiteNumbers }).compile(schema)) };
   } catch (error) {
     return { ok: false, message: whyNot(error) };
   }

@@ -172,6 +172,17 @@ describe('[C-10] the file', () => {
     expect(readFileSync(path, 'utf8')).toContain('run_id');
   });
 
+  it.runIf(process.platform === 'linux')('says so where a folder takes no other, which is only seen in /proc', async () => {
+    const audit = openAuditFile('/proc/none/of/these/audit.jsonl', KEY);
+    await expect(audit.append([await report('a')])).rejects.toThrow('cannot be written: it is not there.');
+  });
+
+  it('makes the folders above it', async () => {
+    const path = join(folder(), 'a/b/audit.jsonl');
+    await Promise.all([1, 2].map(async () => openAuditFile(path, KEY).append([await report('a')])));
+    expect(readFileSync(path, 'utf8').trimEnd().split('\n')).toHaveLength(2);
+  });
+
   it('says why it cannot be written', async () => {
     const at = folder();
     writeFileSync(join(at, 'file'), '');

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { runCommand } from '../src/cli/main.js';
 import { enforce } from '../src/edges/held.js';
 import { loadContract } from '../src/edges/load-contract.js';
@@ -278,6 +278,23 @@ describe('[C-6] judges over loopback', () => {
     expect(seen).toHaveLength(1);
   });
 
+  it('a judge that answers without end is left alone', async () => {
+    const http = createServer((_, response) => {
+      const more = (): void => {
+        while (!response.destroyed && response.write('a'.repeat(1 << 16)));
+      };
+      response.on('drain', more);
+      more();
+    });
+    await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
+    open.push(() => (http.closeAllConnections(), http.close()));
+    const url = `http://127.0.0.1:${(http.address() as AddressInfo).port}`;
+    expect(await validate(clause, [run('x')], ['--judge', 'x', '--judge-url', url])).toMatchObject({
+      code: 1,
+      out: expect.stringContaining('could not be asked: it answered more than 1048576 bytes'),
+    });
+  });
+
   it('an unreachable judge fails closed, unless a warning is wanted', async () => {
     const words = ['--judge', 'x', '--judge-url', 'http://127.0.0.1:1'];
     const refused = await server(() => [401, 'no']);
@@ -399,5 +416,23 @@ describe('[C-9 C-10] enforce on this machine', () => {
     expect(existsSync(join(root, 'audit.jsonl'))).toBe(true);
     cpSync(join(root, 'audit.jsonl'), join(root, 'copy.jsonl'));
     expect((await command(root, ['audit', 'verify', 'copy.jsonl'], { AGENTCONTRACT_AUDIT_KEY: 'k'.repeat(32) })).code).toBe(0);
+  });
+
+  it('[C-6 C-9] what no option says is taken from the config of the project, and a config that cannot be used is no config', async () => {
+    const root = plant({
+      'c.contract.yaml': `${HEAD}must: [{text: be kind, judge: llm}]\non_violation: {default: halt_and_alert}\n`,
+      '.agentcontract/config.yaml': 'audit: kept/audit.jsonl\nalert-command: cat > alert.json\njudge: x\njudge-url: http://127.0.0.1:1\n',
+    });
+    const cwd = vi.spyOn(process, 'cwd').mockReturnValue(root);
+    open.push(() => cwd.mockRestore());
+    const loaded = await loadContract('c.contract.yaml');
+    if (!loaded.ok) throw new Error('the contract is valid');
+    const options = { env: { PATH: process.env['PATH'] }, alertCommand: `cat > ${join(root, 'mine.json')}` };
+    const held = await enforce(loaded.contract, async (word: string) => word, options);
+    await expect(held('x')).rejects.toThrow(ContractHaltError);
+    expect(readFileSync(join(root, 'kept/audit.jsonl'), 'utf8')).toContain('the judge openai-compatible/x could not be asked');
+    expect(existsSync(join(root, 'mine.json'))).toBe(true);
+    writeFileSync(join(root, '.agentcontract/config.yaml'), 'judg: x\n');
+    await expect(enforce(loaded.contract, async () => 'x')).rejects.toThrow('config.yaml does not take "judg"');
   });
 });

@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { openJudging } from '../src/edges/judging.js';
+import { findingsOf } from '../src/evaluate/findings.js';
+import { prepare } from '../src/evaluate/prepare.js';
+import { NOTHING_KNOWN } from '../src/facts.js';
 import { sanitized } from '../src/judge/sanitize.js';
+import { contract } from './loading.js';
 import { fail, judge, judging, pass, scriptedJudge, text } from './running.js';
 
 const must = 'must: [{text: be kind, judge: llm}]\n';
@@ -12,6 +16,12 @@ describe('[C-6] the judge', () => {
     expect((await judge(must, facts, { judging: judging(scriptedJudge([fail])) })).violated).toEqual([
       'must[0]: the judge test/small says FAIL',
     ]);
+  });
+
+  it('a judge that gives no reason leaves none', async () => {
+    const { checks } = await prepare(await contract(must), { judging: judging(scriptedJudge(['{"verdict": "FAIL"}'])) });
+    const { violations } = await findingsOf(checks, { ...NOTHING_KNOWN, ...facts });
+    expect(violations.map(({ details, reason }) => [details, reason])).toEqual([['the judge test/small says FAIL', undefined]]);
   });
 
   it('of a must_not, PASS means that it did not occur', async () => {

@@ -77,7 +77,26 @@ limits: {max_tokens: 5}\nassert:\n  - {name: a, type: latency, max_ms: 3, descri
   });
 
   it('says every fault at once', async () => {
-    expect(await faults(`${HEAD}mustnot: [a]\nlimits: {max_token: 1}\nassert: [{name: a b, type: cost}]\n`)).toHaveLength(4);
+    expect(await faults(`${HEAD}mustnot: [a]\nlimits: {max_token: 1}\nassert: [{name: 'a[0]', type: cost}]\n`)).toHaveLength(4);
+  });
+
+  it('a number that is none is refused: a limit must not be lost in silence', async () => {
+    for (const [clause, said] of [
+      ['limits: {max_cost_usd: .inf}', '5:24 "limits.max_cost_usd" has to be a number.'],
+      ['limits: {max_tokens: 1e400}', '5:22 "limits.max_tokens" has to be a whole number.'],
+      ['limits: {max_cost_usd: .nan}', '5:24 "limits.max_cost_usd" has to be a number.'],
+      ['assert: [{name: a, type: cost, max_usd: .inf}]', '5:41 "assert[0].max_usd" has to be a number.'],
+    ]) {
+      expect(await faults(`${HEAD}${clause}\n`), clause).toEqual([`main.contract.yaml:${said}`]);
+    }
+  });
+
+  it('an assertion may be called anything a person can read', async () => {
+    const { clauses } = await contract("assert: [{name: 'no card numbers (PCI): é', type: cost, max_usd: 1}]\n");
+    expect(clauses[0]).toMatchObject({ name: 'no card numbers (PCI): é' });
+    for (const name of ['"must[0]"', '"a\\eb"', '" a"', '"a "', '"a\\u202eb"', '"a\\nb"', '""']) {
+      expect(await faults(`${HEAD}assert: [{name: ${name}, type: cost, max_usd: 1}]\n`), name).toHaveLength(1);
+    }
   });
 
   it('takes JSON, and refuses what only looks like it', async () => {
@@ -200,6 +219,14 @@ assert:\n  - {name: a, type: cost, max_usd: 1, description: d}\non_violation: {d
             .filter(({ severity }) => severity === 'error')
             .map(({ line, column, message: said }) => `${line}:${column} ${said}`),
     ).toEqual([message]);
+  });
+
+  it('an inherited assertion may be described anew, whatever its type', async () => {
+    const custom = (more: string): string => `assert: [{name: t, type: custom, plugin: ./x.mjs${more}}]\n`;
+    const base = { 'base.contract.yaml': HEAD + custom('') };
+    const child = (more: string) => load({ ...base, 'main.contract.yaml': `${HEAD}extends: ./base.contract.yaml\n${custom(more)}` });
+    expect(await child(', description: says why')).toMatchObject({ ok: true });
+    expect(await child(', strict: false')).toMatchObject({ ok: false });
   });
 
   it('a lower default is no way to weaken what is inherited', async () => {

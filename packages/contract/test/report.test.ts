@@ -26,12 +26,21 @@ describe('[C-11] judging a log', () => {
     ['{"output": "x", "duration_ms": -1}', '"duration_ms" is not a number'],
     ['{"output": "x", "tool_calls": 3}', '"tool_calls" is not a list'],
     ['{"output": "x", "tool_calls": [{"nam": "a"}]}', '"tool_calls" is not a list'],
-    ['{"output": "x", "run_id": "1"}', '"run_id" is not a UUID'],
-    ['{"output": "x", "timestamp": "soon"}', '"timestamp" is not a time'],
     ['{"output": "x"', 'It is not JSON'],
-  ])('%s is malformed', async (line, message) => {
+    ['\ufeff{"output": "x"}', 'It begins with a byte-order mark.'],
+    [`{"output": ${'['.repeat(100_000)}${']'.repeat(100_000)}}`, 'It is nested deeper than 1000 levels.'],
+    [`{"tool_calls": [{"name": "a", "arguments": ${'{"a":'.repeat(2_000)}1${'}'.repeat(2_000)}}]}`, 'It is nested deeper'],
+  ])('%.60s is malformed', async (line, message) => {
     const { all } = await judged([line]);
     expect(all[0]).toMatchObject({ is: 'malformed', line: 1, message: expect.stringContaining(message) });
+  });
+
+  it('a key the specification does not have may mean anything to whoever wrote it', async () => {
+    const line = run('x', { run_id: 'run-17', timestamp: 1_718_000_000, steps: [{ name: 'plan' }], model: { name: 'm' }, commands: 'ls' });
+    const { all } = await judged([line], { clauses: 'limits: {max_steps: 1}\nmust: [runs no commands]\n' });
+    expect(all[0]).toMatchObject({ is: 'judged', report: { violations: [] } });
+    expect(all[0]?.is === 'judged' && all[0].report).not.toMatchObject({ runId: 'run-17' });
+    expect(all[0]?.is === 'judged' && all[0].report.unevaluated.map(({ clause_name }) => clause_name)).toEqual(['max_steps', 'must[0]']);
   });
 
   it('takes the names others write, and JSON values as their JSON', async () => {
@@ -149,6 +158,9 @@ describe('[C-11] formats', () => {
     );
     expect(lines[1]).toContain('Violated 29 more times.');
     expect(lines.filter((line) => !line.startsWith('::'))).toHaveLength(1);
+    const mixed = (await judged([...Array<string>(12).fill('no run'), run('foo')])).print('github').split('\n');
+    expect(mixed[0]).toContain('Of such lines there are 12.');
+    expect(mixed[1]).toContain('title=no_foo (halt_and_alert)');
     const evil = await judged([run('foo')], {
       clauses: 'must_not:\n  - "contain \\"foo\\" 100%\\r\\n::error::x"\nmust: ["be\\u001b[31m\\n::stop-commands::x"]\n',
     });

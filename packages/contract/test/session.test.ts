@@ -19,6 +19,7 @@ import { reachOf } from '../src/session/longest-match.js';
 import { middlewareWith } from '../src/session/middleware.js';
 import type { SessionOptions } from '../src/session/session.js';
 import { openSession } from '../src/session/session.js';
+import { settle } from '../src/session/settle.js';
 import { guardStream } from '../src/session/stream-guard.js';
 import { contract } from './loading.js';
 import { IDENTITY } from './running.js';
@@ -214,6 +215,15 @@ describe('[C-12 C-9] enforce', () => {
     const failing = await enforced(clauses, () => 'bad', { undo: () => Promise.reject(new Error('no')) });
     await expect(failing.held('x')).rejects.toThrow(ContractViolationError);
     expect(failing.audits[0]?.violations[0]?.details).toContain('undoing failed');
+    const talking = await enforced(clauses, () => 'bad', { undo: () => Promise.resolve('3 rows') as Promise<unknown> as Promise<void> });
+    await expect(talking.held('x')).rejects.toThrow(ContractViolationError);
+    expect(talking.audits[0]?.violations[0]?.action_taken).toBe('rollback');
+    const found = await (await session(clauses)).output('bad');
+    const ports = { audit: () => Promise.resolve(), alert: () => Promise.resolve(), undo: () => 'it is too late' };
+    expect((await settle(found, ports, false)).report.violations[0]).toMatchObject({
+      action_taken: 'block',
+      details: expect.stringContaining('not rolled back: it is too late'),
+    });
   });
 
   it('halt_and_alert alerts, and the agent does not run again', async () => {

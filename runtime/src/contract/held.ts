@@ -15,8 +15,8 @@ export interface HoldPorts {
   /** Appends an entry durably; rejects with an Error whose message says why. */
   audit(report: ContractReport): Promise<void>;
   alert(report: ContractReport): Promise<void>;
-  /** Discards what the stage changed in the working tree; rejects with an Error that says why it cannot. Null where nobody can. */
-  readonly undo: (() => Promise<void>) | null;
+  /** Discards what the stage changed in the working tree, or says why it does not. */
+  undo(): Promise<string | undefined>;
   /** Ends the whole tree of runs. */
   halt(reason: string): void;
   record(violation: Violation, about: { readonly contract: string; readonly round: number; readonly audit_run_id: string }): void;
@@ -224,7 +224,7 @@ export function holdTo(contracts: readonly PreparedContract[], ports: HoldPorts)
           }
         },
         alert: (report) => ports.alert(report),
-        ...(ports.undo === null ? {} : { undo: ports.undo }),
+        undo: () => ports.undo(),
       },
       before,
     );

@@ -131,7 +131,7 @@ async function hold(scope: StageScope, { world, contracts, audit }: Holding): Pr
   return holdTo(all, {
     audit: (report) => audit.append(report),
     alert: (report) => alert(report, world),
-    undo: mark === null ? null : () => undo(mark, scope, contracts),
+    undo: () => undo(mark, scope, contracts),
     halt: (reason) => born.stop.halt(reason),
     record: ({ clause_type, clause_name, severity, action_taken, judge, details }, { contract, round, audit_run_id }) =>
       recorder.append({
@@ -149,9 +149,12 @@ async function hold(scope: StageScope, { world, contracts, audit }: Holding): Pr
   });
 }
 
-async function undo(mark: WorktreeMark, { place }: StageScope, { work }: ContractWorld): Promise<void> {
-  if (work.disturbed(place)) throw new Error('another stage worked in the same tree at the same time');
+/** Answers why nothing was undone. */
+async function undo(mark: WorktreeMark | null, { place }: StageScope, { work }: ContractWorld): Promise<string | undefined> {
+  if (mark === null) return 'the run has no tree of its own, which --isolate gives it';
+  if (work.disturbed(place)) return 'another stage worked in the same tree at the same time';
   await mark.restore();
+  return undefined;
 }
 
 /** Whatever is said of it is cleaned for a terminal. The run's own secret stays out of the command's environment. */

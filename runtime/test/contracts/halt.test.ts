@@ -154,7 +154,7 @@ describe('[C-9] rollback', () => {
     const ran = await go(stageWith('rollback'), [...foo, wrote('01-a', 'bar'), stops('01-a'), wrote('02-b', 'x'), stops('02-b')]);
     expect(ran.cause()).toBe('success');
     expect(told(ran)).toEqual(['1 x.contract.yaml/must_not[0] block']);
-    expect(auditOf(ran)[0]?.violations[0]?.details).toContain('not rolled back');
+    expect(auditOf(ran)[0]?.violations[0]?.details).toContain('not rolled back: the run has no tree of its own, which --isolate gives it');
   });
 
   it('[C-9] knows when another stage worked in the same tree, but for who called it', () => {

@@ -2,8 +2,8 @@ import { escapeControls } from '@gated-flow/text';
 import type { Contract, ContractFault } from '../contract.js';
 import type { HostFact } from '../evaluate/ports.js';
 import type { ContractConfig } from '../discover.js';
-import { discover, readConfig } from '../discover.js';
-import { projectFiles, readSmallFile } from '../edges/disk.js';
+import { discover } from '../discover.js';
+import { projectFiles, readProjectConfig, readSmallFile } from '../edges/disk.js';
 import { loadContract } from '../edges/load-contract.js';
 import type { Arguments, CommandIo } from './command.js';
 import { Misuse } from './command.js';
@@ -59,14 +59,8 @@ export async function auditKey(given: Arguments, io: CommandIo): Promise<string 
   return key;
 }
 
-const CONFIG = '.agentcontract/config.yaml';
-
 export async function projectConfig(io: CommandIo): Promise<ContractConfig> {
-  const { folder } = await projectFiles(io.cwd);
-  if (!folder.includes('config.yaml')) return {};
-  const read = await readSmallFile(`${io.cwd}/${CONFIG}`);
-  if (!read.ok) throw new Misuse(read.message);
-  const config = readConfig(Buffer.from(read.bytes).toString('utf8'), CONFIG);
+  const config = await readProjectConfig(io.cwd);
   if (!config.ok) throw new Misuse(config.message);
   return config.config;
 }

@@ -1,10 +1,10 @@
-import { mkdir, open, readFile, rm } from 'node:fs/promises';
+import { open, readFile, rm } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { FIRST_PREV, auditLine, hashOfLine } from '../audit/entry.js';
 import type { ContractReport } from '../report/report.js';
-import { whyNot } from './disk.js';
+import { makeFolder, whyNot } from './disk.js';
 
 export interface AuditFile {
   readonly path: string;
@@ -30,7 +30,7 @@ export function openAuditFile(path: string, key: string | undefined): AuditFile 
 
 async function appendLocked(path: string, reports: readonly ContractReport[], key: string | undefined): Promise<void> {
   try {
-    await mkdir(dirname(path), { recursive: true });
+    await makeFolder(dirname(path));
     const release = await lock(`${path}.lock`);
     try {
       await appendTo(path, reports, key);

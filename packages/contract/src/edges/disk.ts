@@ -1,7 +1,9 @@
 import { constants } from 'node:fs';
-import { open, readdir, realpath, stat } from 'node:fs/promises';
+import { mkdir, open, readdir, realpath, stat } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
+import { readConfig } from '../discover.js';
+import type { ConfigRead } from '../discover.js';
 import type { FoundParent, ParentFinder } from '../load.js';
 import type { ContractSource } from '../read/document.js';
 import type { FetchRemote } from './remote.js';
@@ -103,6 +105,32 @@ export async function projectFiles(root: string): Promise<{ packageJson: string 
   };
   const folder = await readdir(join(root, '.agentcontract')).catch(() => []);
   return { packageJson: await text('package.json'), pyproject: await text('pyproject.toml'), folder: folder.sort() };
+}
+
+const CONFIG = '.agentcontract/config.yaml';
+
+/** Who judges and who is alerted in the project at `root`; nothing when it does not say (C-6, C-9). */
+export async function readProjectConfig(root: string): Promise<ConfigRead> {
+  const path = join(root, CONFIG);
+  if (!(await isFile(path))) return { ok: true, config: {} };
+  const read = await readSmallFile(path);
+  return read.ok ? readConfig(Buffer.from(read.bytes).toString('utf8'), CONFIG) : read;
+}
+
+/** A folder with those above it. Node's own `recursive` never ends where a folder is there and takes none, as in /proc. */
+export async function makeFolder(path: string): Promise<void> {
+  if (await isFolder(path)) return;
+  if (dirname(path) !== path) await makeFolder(dirname(path));
+  await mkdir(path).catch(async (error: unknown) => {
+    if (!(await isFolder(path))) throw error;
+  });
+}
+
+function isFolder(path: string): Promise<boolean> {
+  return stat(path).then(
+    (stats) => stats.isDirectory(),
+    () => false,
+  );
 }
 
 export async function isFile(path: string): Promise<boolean> {

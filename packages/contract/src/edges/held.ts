@@ -2,6 +2,7 @@
 import { resolve } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import type { Contract } from '../contract.js';
+import type { ContractConfig } from '../discover.js';
 import type { HostFact } from '../evaluate/ports.js';
 import { prepare } from '../evaluate/prepare.js';
 import type { PreparedContract } from '../evaluate/prepare.js';
@@ -12,6 +13,7 @@ import { middlewareWith } from '../session/middleware.js';
 import type { ContractMiddleware, MiddlewareOptions } from '../session/middleware.js';
 import { alert } from './alerts.js';
 import { openAuditFile } from './audit-file.js';
+import { readProjectConfig } from './disk.js';
 import { newIdentity } from './identity.js';
 import { openJudging } from './judging.js';
 import type { JudgingOptions } from './judging.js';
@@ -31,23 +33,34 @@ export interface HostOptions extends Omit<JudgingOptions, 'env' | 'config'> {
   readonly env?: Environment;
 }
 
-/** `enforceWith` on this machine. Rejects, before anything runs, when a judge was chosen that cannot be used. */
+/**
+ * `enforceWith` on this machine. What an option leaves open is taken from `.agentcontract/config.yaml` in the working directory.
+ * Rejects, before anything runs, when that file or a chosen judge cannot be used.
+ */
 export async function enforce<Given extends readonly unknown[], Result>(
   contract: Contract,
   agent: (...given: Given) => Result | PromiseLike<Result>,
   options: EnforceOptions<Given, Result> & HostOptions = {},
 ): Promise<(...given: Given) => Held<Result>> {
-  return enforceWith(await prepared(contract, options), agent, { options, ports: portsOf(options) });
+  const config = await configOf();
+  return enforceWith(await prepared(contract, options, config), agent, { options, ports: portsOf(options, config) });
 }
 
-/** A middleware for the AI SDK's `wrapLanguageModel`, on this machine. */
+/** A middleware for the AI SDK's `wrapLanguageModel`, on this machine, by the same options and config. */
 export async function contractMiddleware(contract: Contract, options: MiddlewareOptions & HostOptions = {}): Promise<ContractMiddleware> {
-  return middlewareWith(await prepared(contract, options), { options, ports: portsOf(options) });
+  const config = await configOf();
+  return middlewareWith(await prepared(contract, options, config), { options, ports: portsOf(options, config) });
 }
 
-function prepared(contract: Contract, options: HostOptions): Promise<PreparedContract> {
+async function configOf(): Promise<ContractConfig> {
+  const read = await readProjectConfig(process.cwd());
+  if (!read.ok) throw new Error(read.message);
+  return read.config;
+}
+
+function prepared(contract: Contract, options: HostOptions, config: ContractConfig): Promise<PreparedContract> {
   const env = options.env ?? process.env;
-  const found = openJudging({ ...options, env });
+  const found = openJudging({ ...options, config, env });
   if (!found.ok) return Promise.reject(new Error(found.message));
   const plugins = pluginWorkers({ env, print: (text) => void process.stderr.write(text) });
   return prepare(contract, {
@@ -57,13 +70,14 @@ function prepared(contract: Contract, options: HostOptions): Promise<PreparedCon
   });
 }
 
-function portsOf(options: HostOptions): EnforcePorts {
+function portsOf(options: HostOptions, config: ContractConfig): EnforcePorts {
   const env = options.env ?? process.env;
   const file = openAuditFile(
-    resolve(options.audit ?? '.agentcontract/audit.jsonl'),
+    resolve(options.audit ?? config.audit ?? '.agentcontract/audit.jsonl'),
     options.auditKey ?? (env['AGENTCONTRACT_AUDIT_KEY'] || undefined),
   );
-  const { webhook, alertCommand } = options;
+  const webhook = options.webhook ?? config.webhook;
+  const alertCommand = options.alertCommand ?? config.alertCommand;
   return {
     now: () => performance.now(),
     identity: newIdentity,

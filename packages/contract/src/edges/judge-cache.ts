@@ -1,6 +1,7 @@
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readFile, rename, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import type { JudgeCache } from '../evaluate/ports.js';
+import { makeFolder } from './disk.js';
 
 const MOST = 10_000;
 
@@ -23,7 +24,7 @@ export function directoryCache(directory: string): JudgeCache {
     get: (key) => readFile(path(key), 'utf8').catch(() => undefined),
     async set(key, answer) {
       try {
-        await mkdir(directory, { recursive: true });
+        await makeFolder(resolve(directory));
         await writeFile(`${path(key)}.${process.pid}`, answer, { mode: 0o600 });
         await rename(`${path(key)}.${process.pid}`, path(key));
       } catch {

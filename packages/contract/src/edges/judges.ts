@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Judge, JudgeAnswer, JudgeQuestion } from '../evaluate/ports.js';
 import { isFields, listOf } from '../read/values.js';
-import { openWeb } from './web.js';
+import { bodyOf, openWeb } from './web.js';
 import type { Environment } from './web.js';
 
 export interface JudgeChoice {
@@ -122,6 +122,7 @@ function addressOf(written: string): string {
 const TIMEOUT_MS = 60_000;
 const TRIES = 3;
 const LONGEST_WAIT_MS = 20_000;
+const LONGEST_REPLY = 1024 * 1024;
 
 function backoff(attempt: number): number {
   return 500 * 2 ** attempt * (0.75 + Math.random() / 2);
@@ -158,9 +159,13 @@ async function send(endpoint: Endpoint, question: JudgeQuestion, env: Environmen
       redirect: 'error',
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
-    const text = await response.text();
-    if (response.status !== 200) return refused(response);
-    const answer = answerIn(text);
+    if (response.status !== 200) {
+      await response.body?.cancel();
+      return refused(response);
+    }
+    const read = await bodyOf(response, LONGEST_REPLY);
+    if (read === null) return { is: 'failed', message: `it answered more than ${LONGEST_REPLY} bytes`, again: false };
+    const answer = answerIn(Buffer.from(read).toString('utf8'));
     return answer === null
       ? { is: 'failed', message: 'it answered something that is no answer', again: true }
       : { is: 'answered', text: answer };

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FoundParent } from '../load.js';
-import { readSmallFile } from './disk.js';
-import { openWeb } from './web.js';
+import { makeFolder, readSmallFile } from './disk.js';
+import { bodyOf, openWeb } from './web.js';
 import type { Environment } from './web.js';
 
 export type FetchRemote = (url: string) => Promise<FoundParent>;
@@ -53,7 +53,8 @@ async function get(url: string, env: Environment): Promise<Got> {
       const next = response.headers.get('location');
       if (response.status < 300 || response.status >= 400 || next === null) {
         if (response.status !== 200) return { ok: false, message: `the server answered ${response.status}.` };
-        return await bounded(response);
+        const bytes = await bodyOf(response, MAX_BYTES);
+        return bytes === null ? { ok: false, message: 'it is larger than 1 MiB.' } : { ok: true, bytes };
       }
       at = new URL(next, at).href;
       if (!at.startsWith('https://')) return { ok: false, message: `the server redirects to ${at}, which is not https.` };
@@ -66,24 +67,11 @@ async function get(url: string, env: Environment): Promise<Got> {
   }
 }
 
-async function bounded(response: Response): Promise<Got> {
-  const parts: Uint8Array[] = [];
-  let size = 0;
-  for await (const part of response.body ?? []) {
-    const bytes: unknown = part;
-    if (!(bytes instanceof Uint8Array)) continue;
-    size += bytes.length;
-    if (size > MAX_BYTES) return { ok: false, message: 'it is larger than 1 MiB.' };
-    parts.push(bytes);
-  }
-  return { ok: true, bytes: Buffer.concat(parts) };
-}
-
 /** A cache that cannot be written is no reason to fail: the bytes are there. */
 async function keep(cache: string, hash: string, bytes: Uint8Array): Promise<void> {
   const path = join(cache, hash);
   try {
-    await mkdir(cache, { recursive: true });
+    await makeFolder(cache);
     await writeFile(`${path}.${process.pid}`, bytes);
     await rename(`${path}.${process.pid}`, path);
   } catch {

@@ -25,3 +25,17 @@ export async function openWeb(env: Environment): Promise<WebFetch> {
     return new Response(body, { status, headers: [...headers] });
   };
 }
+
+/** The bytes of an answer; null when there are more than `limit`, and then no more of them are read. */
+export async function bodyOf(response: Response, limit: number): Promise<Uint8Array | null> {
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  for await (const part of response.body ?? []) {
+    const bytes: unknown = part;
+    if (!(bytes instanceof Uint8Array)) continue;
+    size += bytes.length;
+    if (size > limit) return null;
+    parts.push(bytes);
+  }
+  return Buffer.concat(parts);
+}

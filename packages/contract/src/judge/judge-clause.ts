@@ -24,7 +24,7 @@ export async function judgeSentence(clause: Sentence, facts: RunFacts, judging: 
     judging,
   );
   if (reply.is !== 'answered') return reply.verdict;
-  return reply.answer === 'PASS' ? PASSED : violated(`the judge ${reply.judge} says FAIL`, reply.reason);
+  return reply.answer === 'PASS' ? PASSED : violated(`the judge ${reply.judge} says FAIL`, reply.reason || undefined);
 }
 
 export interface OwnQuestion {
@@ -49,7 +49,7 @@ export async function judgeQuestion({ check, facts }: OwnQuestion, judging: Judg
   );
   if (reply.is !== 'answered') return reply.verdict;
   if (plainAnswer(reply.answer) === plainAnswer(check.passWhen)) return PASSED;
-  return violated(`the judge ${reply.judge} does not answer ${check.passWhen}`, `It answered: ${reply.answer}. ${reply.reason}`);
+  return violated(`the judge ${reply.judge} does not answer ${check.passWhen}`, `It answered: ${reply.answer}. ${reply.reason}`.trim());
 }
 
 function plainAnswer(text: string): string {

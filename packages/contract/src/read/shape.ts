@@ -27,7 +27,7 @@ export async function shapeFaults(document: ContractDocument): Promise<ContractF
 
 async function loadValidator(): Promise<Validator> {
   const { compileSchema } = await import('../json-schema.js');
-  const compiled = compileSchema(schema);
+  const compiled = compileSchema(schema, { finiteNumbers: true });
   if (!compiled.ok) throw new Error(`contract.schema.json: ${compiled.message}`);
   return compiled.validator;
 }
@@ -127,5 +127,5 @@ function patternWords(what: string, pattern: string): Words {
   if (pattern === schema.$defs.semver.pattern) return { message: `${what} is not a version of three numbers, such as 1.0.0.` };
   if (pattern === schema.properties.created.pattern) return { message: `${what} is not a date such as 2026-03-21.` };
   if (pattern === schema.$defs.sentence.pattern) return { message: `${what} is empty.` };
-  return { message: `${what} may have letters, digits, "_", ".", ":" and "-" in it, and nothing else.` };
+  return { message: `${what} is no name: one line of visible characters, without "[" and "]".` };
 }

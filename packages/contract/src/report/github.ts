@@ -6,7 +6,7 @@ import { whyBroken } from './report.js';
 import type { LogSummary } from './summary.js';
 import { countsOf } from './text.js';
 
-/** Of each kind a step shows ten: malformed lines and the strongest actions come first, one of each clause before a second. */
+/** Of each kind a step shows ten: one malformed line, then the strongest actions, one of each clause before a second. */
 const SHOWN = 10;
 
 /** GitHub workflow commands: annotations of the log's lines. */
@@ -22,14 +22,18 @@ interface Annotation {
 }
 
 function annotations({ log }: Subject, summary: LogSummary): string {
-  const all = [...malformed(summary), ...violations(summary), ...unevaluated(summary)];
+  const [unusable, ...others] = malformed(summary);
+  const all = [...(unusable ? [unusable] : []), ...violations(summary), ...others, ...unevaluated(summary)];
   const kinds = ['error', 'warning', 'notice'] as const;
   const shown = kinds.flatMap((kind) => all.filter((each) => each.kind === kind).slice(0, SHOWN));
   return [...shown.map((each) => command(each, log)), `${workflowData(countsOf(summary))}\n`].join('');
 }
 
-function malformed({ malformedLines }: LogSummary): Annotation[] {
-  return malformedLines.map(({ line, message }) => ({ kind: 'error' as const, line, title: 'malformed line', message }));
+function malformed({ malformed: count, malformedLines }: LogSummary): Annotation[] {
+  return malformedLines.map(({ line, message }, nth) => {
+    const more = nth === 0 && count > 1 ? `\nOf such lines there are ${count}.` : '';
+    return { kind: 'error' as const, line, title: 'malformed line', message: `${message}${more}` };
+  });
 }
 
 function violations({ violated }: LogSummary): Annotation[] {

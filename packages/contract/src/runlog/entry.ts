@@ -10,9 +10,11 @@ export type LogEntry =
 /**
  * One line of a run log (seed section 10): `input`, `output`, `tool_calls`, `duration_ms`, `cost_usd`, and besides what else is
  * known: `run_id`, `timestamp`, `input_tokens`, `output_tokens`, `steps`, `model`, `commands`, `changed_files`. What is absent or
- * null is unknown; what has another type makes the line malformed. Any other key is ignored.
+ * null is unknown. One of the five that has another type makes the line malformed; another key may mean something else to whoever
+ * wrote the log, so what does not fit there is unknown.
  */
 export function readLogEntry(line: string): LogEntry {
+  if (line.startsWith('\ufeff')) return { ok: false, message: 'It begins with a byte-order mark. Save the log without one.' };
   let value: unknown;
   try {
     value = JSON.parse(line);
@@ -20,9 +22,11 @@ export function readLogEntry(line: string): LogEntry {
     return { ok: false, message: `It is not JSON: ${error instanceof Error ? error.message : 'it cannot be parsed'}` };
   }
   if (!isFields(value)) return { ok: false, message: 'It is not a JSON object.' };
+  if (DEEP.some((key) => isDeeperThan(value[key], MOST_LEVELS)))
+    return { ok: false, message: `It is nested deeper than ${MOST_LEVELS} levels.` };
   const wrong = wrongField(value);
   if (wrong !== undefined) return { ok: false, message: wrong };
-  const number = (key: string): number | null => numberOrNull(value[key]);
+  const number = (key: string): number | null => amountOrNull(value[key]);
   const facts: RunFacts = {
     ...NOTHING_KNOWN,
     input: contentFrom(value['input']),
@@ -37,40 +41,44 @@ export function readLogEntry(line: string): LogEntry {
     changedFiles: textsFrom(value['changed_files']),
     agentModel: typeof value['model'] === 'string' ? value['model'] : null,
   };
-  return { ok: true, facts, runId: textOrNull(value['run_id']), timestamp: textOrNull(value['timestamp']) };
+  return { ok: true, facts, runId: textLike(UUID, value['run_id']), timestamp: timeOrNull(value['timestamp']) };
 }
 
-const NUMBERS = ['duration_ms', 'cost_usd', 'output_tokens', 'input_tokens', 'steps'];
-const TEXTS = ['run_id', 'timestamp', 'model'];
-const LISTS = ['commands', 'changed_files'];
+/** What is written as JSON again, for a judge, a plugin or a pattern: that is recursive, and so bounded. */
+const DEEP = ['input', 'output', 'tool_calls'];
+const MOST_LEVELS = 1000;
+
+function isDeeperThan(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some((each) => isDeeperThan(each, levels - 1));
+}
+
+const NUMBERS = ['duration_ms', 'cost_usd'];
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+const TIME = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}.*)?$/;
 
 function wrongField(value: Fields): string | undefined {
   const given = (key: string): boolean => value[key] !== undefined && value[key] !== null;
-  const number = NUMBERS.find((key) => given(key) && !isAmount(value[key]));
+  const number = NUMBERS.find((key) => given(key) && amountOrNull(value[key]) === null);
   if (number !== undefined) return `"${number}" is not a number of at least 0.`;
-  const text = TEXTS.find((key) => given(key) && typeof value[key] !== 'string');
-  if (text !== undefined) return `"${text}" is not a text.`;
-  if (typeof value['run_id'] === 'string' && !UUID.test(value['run_id'])) return '"run_id" is not a UUID.';
-  if (typeof value['timestamp'] === 'string' && Number.isNaN(Date.parse(value['timestamp']))) return '"timestamp" is not a time.';
-  const list = LISTS.find((key) => given(key) && textsFrom(value[key]) === null);
-  if (list !== undefined) return `"${list}" is not a list of texts.`;
   if (given('tool_calls') && callsFrom(value['tool_calls']) === null)
     return '"tool_calls" is not a list of names, or of objects with a "name".';
   const known = ['input', 'output', 'tool_calls', 'duration_ms', 'cost_usd'].some((key) => Object.hasOwn(value, key));
   return known ? undefined : 'It has none of input, output, tool_calls, duration_ms and cost_usd, so it is no run.';
 }
 
-function isAmount(value: unknown): boolean {
-  return typeof value === 'number' && Number.isFinite(value) && value >= 0;
+function amountOrNull(value: unknown): number | null {
+  return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : null;
 }
 
-function numberOrNull(value: unknown): number | null {
-  return typeof value === 'number' ? value : null;
+function textLike(pattern: RegExp, value: unknown): string | null {
+  return typeof value === 'string' && pattern.test(value) ? value : null;
 }
 
-function textOrNull(value: unknown): string | null {
-  return typeof value === 'string' ? value : null;
+/** ISO 8601: it stands in the audit as it was written. */
+function timeOrNull(value: unknown): string | null {
+  const text = textLike(TIME, value);
+  return text === null || Number.isNaN(Date.parse(text)) ? null : text;
 }
 
 /** A value that is no text is its JSON. */

@@ -8,7 +8,7 @@ import type { Told } from './running-facts.js';
 import type { ContractSession, Totals } from './session.js';
 import { openSession } from './session.js';
 import type { SettlePorts } from './settle.js';
-import { settle } from './settle.js';
+import { settle, undoing } from './settle.js';
 import { readable, streamedLike, textsOfPieces } from './streamed.js';
 import type { Held } from './streamed.js';
 
@@ -27,7 +27,7 @@ export interface EnforceOptions<Given extends readonly unknown[], Result> extend
   readonly onSession?: (session: ContractSession, given: Given) => void;
   /** Gets the report of every run that was judged, warnings and what nobody could evaluate included. */
   readonly onReport?: (report: ContractReport) => void;
-  /** Undoes what the run did (`rollback`). */
+  /** Undoes what the run did (`rollback`); rejects when it cannot. What it answers does not count. */
   readonly undo?: () => void | Promise<void>;
   /** The agent's own model as `provider/model`, which may not judge it. */
   readonly agentModel?: string;
@@ -52,7 +52,7 @@ export function enforceWith<Given extends readonly unknown[], Result>(
   { options, ports }: { readonly options: EnforceOptions<Given, Result>; readonly ports: EnforcePorts },
 ): (...given: Given) => Held<Result> {
   const halt = halting();
-  const undo = options.undo === undefined ? {} : { undo: options.undo };
+  const undo = undoing(options.undo);
 
   return function (this: unknown, ...given: Given) {
     return readable(run(() => agent.call(this, ...given), given));

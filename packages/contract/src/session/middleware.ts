@@ -7,7 +7,7 @@ import { halting } from './errors.js';
 import { heldBack } from './held-stream.js';
 import type { ContractSession } from './session.js';
 import { openSession } from './session.js';
-import { settle } from './settle.js';
+import { settle, undoing } from './settle.js';
 
 /** What of the Vercel AI SDK's model interface (version 3) is looked at. Everything else passes by untouched. */
 export interface Generated {
@@ -28,7 +28,7 @@ export interface MiddlewareOptions extends FindingOptions {
   /** The model as `provider/model`, which may not judge itself. */
   readonly agentModel?: string;
   readonly onReport?: (report: ContractReport) => void;
-  /** Undoes what the run did (`rollback`). */
+  /** Undoes what the run did (`rollback`); rejects when it cannot. What it answers does not count. */
   readonly undo?: () => void | Promise<void>;
 }
 
@@ -89,7 +89,7 @@ export function middlewareWith(
   }
 
   async function conclude(found: ContractReport, isBefore: boolean): Promise<void> {
-    const undo = options.undo === undefined ? {} : { undo: options.undo };
+    const undo = undoing(options.undo);
     const { report, error } = await settle(found, { ...ports, ...undo }, isBefore);
     halt.note(report);
     options.onReport?.(report);

@@ -9,9 +9,11 @@ export interface SettlePorts {
   audit(report: ContractReport): Promise<void>;
   /** Tells whoever is to be told. Never rejects. */
   alert(report: ContractReport): Promise<void>;
-  /** Undoes the side effects of the run, if the host can. */
-  readonly undo?: () => void | Promise<void>;
+  /** Undoes the side effects of the run, if the host can. A text says why it did not. */
+  readonly undo?: () => Undone | Promise<Undone>;
 }
+
+type Undone = string | void;
 
 export interface Settled {
   /** With the actions that were really taken. */
@@ -38,12 +40,17 @@ export async function settle(found: ContractReport, ports: SettlePorts, before: 
   return { report, error };
 }
 
+/** An undo that says nothing but by rejecting: what a host's own program answers is no reason, and never reaches an audit. */
+export function undoing(undo: (() => unknown) | undefined): Pick<SettlePorts, 'undo'> {
+  return undo === undefined ? {} : { undo: async () => void (await undo()) };
+}
+
 async function undone(report: ContractReport, { undo }: SettlePorts): Promise<ContractReport> {
   if (!report.violations.some(({ action_taken }) => action_taken === 'rollback')) return report;
   if (!undo) return withoutUndo(report, 'nobody registered how');
   try {
-    await undo();
-    return report;
+    const why = await undo();
+    return typeof why === 'string' ? withoutUndo(report, why) : report;
   } catch {
     return withoutUndo(report, 'undoing failed');
   }
