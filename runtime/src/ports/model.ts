@@ -25,8 +25,8 @@ export interface AgentIdentity {
 export interface RehearsalPlace {
   readonly checklist: number;
   readonly schema?: { readonly kind: 'json'; readonly schema: object | boolean } | { readonly kind: 'md'; readonly text: string };
-  /** Bytes of the stage's first `.fixtures/pass/*`, as text, when there is one. */
-  readonly fixture?: string;
+  /** The bytes of the stage's first `.fixtures/pass/*`, when there is one. */
+  readonly fixture?: Uint8Array;
   readonly inputs: readonly string[];
   /** Names to select from, for a CHOOSE. */
   readonly alternatives?: readonly string[];

@@ -123,7 +123,7 @@ export function runScope(world: RunWorld, part: RunPart, children: Children): Ru
     helpersOf: (stage) => callable(subflowsInScope(plan.assembly, flow, stage), [...callers, flow]),
     rowOf: (stage) => rowOf(rows, stage),
     modelFor: options.openModels(),
-    fixtureOf: (stage) => (options.source === 'rehearsal' ? textOf(machine.fixture(plan.source, stage.entry)) : null),
+    fixtureOf: (stage) => (options.source === 'rehearsal' ? machine.fixture(plan.source, stage.entry) : null),
   };
 }
 
@@ -150,8 +150,4 @@ function rowOf(rows: ReadonlyMap<string, PlanRow>, stage: Stage): PlanRow {
   const row = rows.get(stage.path);
   if (!row) throw new Error(`the plan has no row for ${stage.path}`);
   return row;
-}
-
-function textOf(bytes: Uint8Array | null): string | null {
-  return bytes === null ? null : Buffer.from(bytes).toString('utf8');
 }

@@ -70,8 +70,8 @@ export interface RunScope {
   helpersOf(stage: Stage): readonly Flow[];
   rowOf(stage: Stage): PlanRow;
   modelFor(row: PlanRow): Model;
-  /** The stage's first `.fixtures/pass/*` as text (M-6); null when there is none, and when this is no rehearsal. */
-  fixtureOf(stage: Stage): string | null;
+  /** The stage's first `.fixtures/pass/*` (M-6); null when there is none, and when this is no rehearsal. */
+  fixtureOf(stage: Stage): Uint8Array | null;
   /** Compiled once a run (K-5). */
   validatorOf(schema: JsonSchema): Promise<SchemaValidator>;
 }

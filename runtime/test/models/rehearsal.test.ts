@@ -52,8 +52,14 @@ describe('a rehearsed stage', () => {
 
   it('[M-6] a passing fixture is written as it is, whatever the schema', async () => {
     const fixture = 'line\r\n\u0000é';
-    const turn = await conversation(who({ fixture, schema: { kind: 'json', schema: false } }), WORKER).told('begin');
+    const turn = await conversation(who({ fixture: Buffer.from(fixture), schema: { kind: 'json', schema: false } }), WORKER).told('begin');
     expect(turn.calls).toMatchObject([{ tool: 'write', input: { content: fixture } }]);
+  });
+
+  it('[M-6] a passing fixture that is not UTF-8 is not written as something else', async () => {
+    const turn = await conversation(who({ fixture: Buffer.from([0x89, 0xff, 0x50]) }), WORKER).told('begin');
+    expect(turn.text).toBe('The first file of .fixtures/pass of 01-data is not UTF-8, and a rehearsal writes text alone.');
+    expect(turn.calls).toMatchObject([{ tool: 'write', input: { content: 'Rehearsal of 01-data, which received request.txt.\n' } }]);
   });
 
   it('[M-6] JSON that satisfies the schema', async () => {

@@ -1,4 +1,5 @@
 import { compileSchema } from '@gated-flow/assembly';
+import { isUtf8 } from '@gated-flow/text';
 import type { AgentIdentity } from '../../ports/model.js';
 import { generate } from './generate/generate.js';
 import { fillTemplate } from './markdown.js';
@@ -11,8 +12,15 @@ export interface RehearsedOutput {
 
 /** The stage's first passing fixture, else something of the shape that its schema asks for, else a text (M-6). */
 export async function rehearsedOutput(who: AgentIdentity): Promise<RehearsedOutput> {
-  const { fixture, schema, inputs } = who.place;
-  if (fixture !== undefined) return { content: fixture };
+  const { fixture } = who.place;
+  if (fixture === undefined) return shapedOutput(who);
+  if (isUtf8(fixture)) return { content: Buffer.from(fixture).toString('utf8') };
+  const { content } = await shapedOutput(who);
+  return { content, note: `The first file of .fixtures/pass of ${who.stage} is not UTF-8, and a rehearsal writes text alone.` };
+}
+
+async function shapedOutput(who: AgentIdentity): Promise<RehearsedOutput> {
+  const { schema, inputs } = who.place;
   const received = inputs.length === 0 ? 'nothing' : inputs.join(', ');
   const line = `Rehearsal of ${who.stage}, which received ${received}.`;
   if (schema === undefined) return { content: `${line}\n` };

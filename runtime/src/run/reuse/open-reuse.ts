@@ -31,7 +31,7 @@ export function openReuse({ home, run, child, runtime, source, script, fingerpri
   return {
     runtime,
     modelOf(intelligence, fixture) {
-      if (source === 'rehearsal') return { source, fixture };
+      if (source === 'rehearsal') return { source, fixture: fixture === null ? null : Buffer.from(fixture).toString('base64') };
       if (source === 'scripted') return script === undefined ? null : { source, script };
       if (source !== 'provider' || intelligence === null) return null;
       const { provider, model, reasoning, baseUrl = intelligence.sentTo, maxOutputTokens } = intelligence;

@@ -8,7 +8,7 @@ export interface Reuse {
   /** What every shape of this run says. */
   readonly runtime: string;
   /** What tells the model of a stage from every other; `fixture` is what a rehearsal writes. Null when nothing does. */
-  modelOf(intelligence: Intelligence | null, fixture: string | null): ModelIdentity | null;
+  modelOf(intelligence: Intelligence | null, fixture: Uint8Array | null): ModelIdentity | null;
   /** Of everything at and below an absolute path. */
   fingerprint(path: string): Promise<Fingerprint>;
   /** The work that an earlier run left for a shape, proven by its record. Rejects with a DiskError. */

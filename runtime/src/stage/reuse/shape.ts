@@ -11,7 +11,7 @@ export type ModelIdentity =
   | ({ readonly source: 'provider' } & Pick<Intelligence, 'provider' | 'model' | 'reasoning' | 'baseUrl' | 'maxOutputTokens'>)
   /** A script is the same only as a whole. */
   | { readonly source: 'scripted'; readonly script: string }
-  | { readonly source: 'rehearsal'; readonly fixture: string | null };
+  | { readonly source: 'rehearsal'; /** In base64. */ readonly fixture: string | null };
 
 /** A tree that the agent can reach, by the name of its slot, with its path and its fingerprint. */
 export type Tree = readonly [name: string, path: string, sha256: string];
