@@ -126,7 +126,10 @@ async function judge({ result, error, hung }, { home, place, code, token }) {
   const living = processesNaming(token);
   if (living.length > 0) faults.push(`still alive: ${living.join(', ')}`);
   const told = eventsOf(folder ?? '').some(({ event }) => event === 'tmp_teardown');
-  if (!told && listed(join(place, 'cache')).length > 0) faults.push(`scratch left: ${listed(join(place, 'cache')).join(', ')}`);
+  // A tree that could not be closed is kept, and its user told where it is.
+  const kept = result?.ok ? result.outcome.worktree.join('\n') : '';
+  const scratch = told ? [] : listed(join(place, 'cache')).filter((name) => !kept.includes(join(place, 'cache', name)));
+  if (scratch.length > 0) faults.push(`scratch left: ${scratch.join(', ')}`);
   if (!unborn && result?.ok && result.outcome.trouble === null && besideRuns(home).length > 0)
     faults.push(`left ${besideRuns(home).join(' ')}`);
   return {
@@ -152,7 +155,7 @@ function sessionsOf(folder) {
   return files.map((file) => (existsSync(file) ? readFileSync(file, 'utf8') : '')).join('');
 }
 
-async function ended({ ending, output, trouble }, { code, faults, folder }) {
+async function ended({ ending, output, trouble, worktree }, { code, faults, folder }) {
   const wanted = code === 'TORN' || code === 'SHORT' ? 'ENOSPC' : code;
   if (ending.cause !== 'success') {
     // What the disk refused an agent's tool is told to the agent, and a script cannot go on by itself.
@@ -161,7 +164,7 @@ async function ended({ ending, output, trouble }, { code, faults, folder }) {
       faults.push(`${ending.cause} without naming ${wanted}: ${ending.reason}`);
     return ending.cause;
   }
-  if (trouble !== null) return 'success, with trouble told';
+  if (trouble !== null || worktree.join('\n').includes(wanted)) return 'success, with trouble told';
   if (!existsSync(output.file) || readFileSync(output.file, 'utf8') !== EXPECTED) faults.push('success with another output');
   return 'success';
 }

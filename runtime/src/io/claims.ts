@@ -29,12 +29,14 @@ export const claims: Claims = {
 function writeNew(path: string, text: string): void {
   const fd = openSync(path, 'wx', 0o600);
   try {
-    writeAll(fd, Buffer.from(text));
+    try {
+      writeAll(fd, Buffer.from(text));
+    } finally {
+      closeSync(fd);
+    }
   } catch (error) {
     rmSync(path, { force: true });
     throw error;
-  } finally {
-    closeSync(fd);
   }
 }
 

@@ -2,10 +2,11 @@ import { realpath, stat } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import type { WorktreeRequest, Worktrees } from '../ports/worktree.js';
 import { makeFolders } from './disk/folder.js';
+import { guarded } from './disk/guard.js';
 import { closeWorktree, type Opened } from './worktree/close.js';
 import { markTree } from './worktree/mark.js';
 import { gitAt, gitOf, GitTrouble, must, type Git } from './worktree/git.js';
-import { headOf, snapshotTree } from './worktree/snapshot.js';
+import { headOf, removeSpare, snapshotTree, spareIndex } from './worktree/snapshot.js';
 
 type OpenResult = Awaited<ReturnType<Worktrees['open']>>;
 
@@ -30,16 +31,17 @@ async function open(request: WorktreeRequest): Promise<OpenResult> {
     return refused(`The git repository ${top} has no commit yet, so there is nothing to isolate. Commit first, or leave out --isolate.`);
   }
 
-  makeFolders(dirname(folder), 0o700);
+  await makeFoldersTo(dirname(folder), 0o700);
   await must(home(['worktree', 'add', '--quiet', '--detach', folder, 'HEAD']));
   try {
     const opened = await fill(request, top, home);
-    const workdir = join(folder, relative(await realpath(top), await realpath(from)));
-    if (dirty) makeFolders(workdir, 0o777);
+    const workdir = join(folder, relative(await resolved(top), await resolved(from)));
+    if (dirty) await makeFoldersTo(workdir, 0o777);
     if (await isFolder(workdir))
       return { ok: true, worktree: { workdir, mark: () => markTree(opened), close: (outcome) => closeWorktree(opened, outcome) } };
   } catch (error) {
     await home(['worktree', 'remove', '--force', folder]);
+    await removeSpare(request);
     throw error;
   }
   await home(['worktree', 'remove', '--force', folder]);
@@ -55,10 +57,18 @@ async function fill(request: WorktreeRequest, top: string, home: Git): Promise<O
   const base = await headOf(inside);
   const opened = { request, top, home: gitAt(top), inside, base };
   if (!dirty) return { ...opened, startTree: base.tree };
-  const startTree = await snapshotTree(home, `${folder}.index`);
+  const startTree = await snapshotTree(home, spareIndex(request));
   await must(inside(['read-tree', '-m', '-u', 'HEAD', startTree]));
   await must(inside(['reset', '--quiet', '--mixed', 'HEAD']));
   return { ...opened, startTree };
+}
+
+function makeFoldersTo(path: string, mode: number): Promise<void> {
+  return guarded('make folder', path, () => makeFolders(path, mode));
+}
+
+function resolved(path: string): Promise<string> {
+  return guarded('resolve', path, () => realpath(path));
 }
 
 function noRepository(from: string, complaint: string): string {

@@ -2,7 +2,7 @@
 export interface Worktrees {
   /**
    * Makes a fresh git worktree of the repository that holds `from`, at HEAD, without a branch; `dirty` adds uncommitted and untracked
-   * changes. `folder` must not exist. What cannot be done is a value, with a message for the user.
+   * changes. `folder` must not exist. What cannot be done is a value, with a message for the user. Rejects with a DiskError.
    */
   open(
     request: WorktreeRequest,
@@ -26,7 +26,7 @@ export interface Worktree {
   mark(): Promise<WorktreeMark | null>;
   /**
    * Closes it: without changes it is removed; with changes they are committed to the branch on success and the worktree is removed,
-   * and on failure it is kept as it is. Never rejects: what git refused is told in the lines, and then everything is kept.
+   * and on failure it is kept as it is. Never rejects: what git or the disk refused is told in the lines, and then everything is kept.
    */
   close(outcome: 'success' | 'failure'): Promise<WorktreeEnd>;
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { worktrees } from '../../src/io/worktree.js';
 import type { Worktree } from '../../src/ports/worktree.js';
+import { matching } from '../expected.js';
 import { program, scratchFolder } from './scratch.js';
 
 const BRANCH = 'flow/2026-01-01T00-00-00-abcd';
@@ -36,6 +37,24 @@ function repository() {
 }
 
 describe('a working tree of its own', () => {
+  it('[O-7 Q-22] a disk that refuses is named, and the work is kept', async () => {
+    const { home, open, git, state, folder } = repository();
+    const before = state();
+    mkdirSync(`${folder}.index`);
+    await expect(open({ dirty: true })).rejects.toMatchObject({ name: 'DiskError', path: `${folder}.index` });
+    expect([existsSync(folder), state()]).toEqual([false, before]);
+    rmSync(`${folder}.index`, { recursive: true });
+
+    const tree = await open();
+    writeFileSync(join(tree.workdir, 'a.txt'), 'work\n');
+    mkdirSync(`${folder}.index`);
+    const { left, lines } = await tree.close('success');
+    expect([left, lines[0]]).toEqual(['worktree', matching(/could not be closed \(.*EISDIR.*\) and is kept\.$/)]);
+    expect(readFileSync(join(folder, 'a.txt'), 'utf8')).toBe('work\n');
+    git('worktree', 'remove', '--force', folder);
+    expect(readFileSync(join(home, 'a.txt'), 'utf8')).toBe('a\n');
+  });
+
   it('[O-7] stands at HEAD, without what is not committed, and is removed when nothing changed', async () => {
     const { home, open, folder, state, git } = repository();
     writeFileSync(join(home, 'a.txt'), 'changed\n');

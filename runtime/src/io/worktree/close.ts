@@ -1,7 +1,9 @@
 import { rm } from 'node:fs/promises';
+import { DiskError } from '../../ports/disk.js';
 import type { WorktreeEnd, WorktreeRequest } from '../../ports/worktree.js';
+import { guarded } from '../disk/guard.js';
 import { GitTrouble, must, type Git } from './git.js';
-import { headOf, snapshotTree } from './snapshot.js';
+import { headOf, removeSpare, snapshotTree, spareIndex } from './snapshot.js';
 
 /** An open worktree, and what it looked like at the start. */
 export interface Opened {
@@ -17,18 +19,19 @@ export interface Opened {
   readonly startTree: string;
 }
 
-/** Removes, commits or keeps the worktree (O-7). Never rejects for anything git says. */
+/** Removes, commits or keeps the worktree (O-7). Never rejects for anything that git or the disk says. */
 export async function closeWorktree(opened: Opened, outcome: 'success' | 'failure'): Promise<WorktreeEnd> {
   try {
     const head = await headOf(opened.inside);
-    const tree = await snapshotTree(opened.inside, `${opened.request.folder}.index`);
+    const tree = await snapshotTree(opened.inside, spareIndex(opened.request));
     const changed = head.commit !== opened.base.commit || tree !== opened.startTree;
     if (changed && outcome === 'failure') return kept(opened, `The changes are kept in ${opened.request.folder}.`);
     if (changed) await commit(opened, head, tree);
     await remove(opened);
     return changed ? branched(opened) : { left: 'nothing', lines: [] };
   } catch (error) {
-    if (!(error instanceof GitTrouble)) throw error;
+    if (!(error instanceof GitTrouble || error instanceof DiskError)) throw error;
+    await removeSpare(opened.request);
     return kept(opened, `The working tree in ${opened.request.folder} could not be closed (${error.message}) and is kept.`);
   }
 }
@@ -54,7 +57,7 @@ async function identity(git: Git): Promise<Record<string, string>> {
 
 async function remove({ home, request }: Opened): Promise<void> {
   if ((await home(['worktree', 'remove', '--force', '--force', request.folder])).ok) return;
-  await rm(request.folder, { recursive: true, force: true });
+  await guarded('remove', request.folder, () => rm(request.folder, { recursive: true, force: true }));
   await must(home(['worktree', 'prune']));
 }
 

@@ -1,10 +1,11 @@
 import { copyFile, rm, stat, utimes } from 'node:fs/promises';
-import { isAbsent } from '../disk/guard.js';
+import type { WorktreeRequest } from '../../ports/worktree.js';
+import { asDiskError, guarded, isAbsent } from '../disk/guard.js';
 import { must, type Git } from './git.js';
 
 /**
  * The tree object of everything in a working tree that git does not ignore, staged or not. Works on a copy of the index, so the
- * tree's own is not touched. Throws GitTrouble.
+ * tree's own is not touched. Throws GitTrouble, or a DiskError.
  */
 export async function snapshotTree(git: Git, spare: string): Promise<string> {
   const index = await must(git(['rev-parse', '--path-format=absolute', '--git-path', 'index']));
@@ -14,7 +15,7 @@ export async function snapshotTree(git: Git, spare: string): Promise<string> {
     await must(git(['add', '--all', '--', ':/'], env));
     return await must(git(['write-tree'], env));
   } finally {
-    await rm(spare, { force: true });
+    await guarded('remove', spare, () => rm(spare, { force: true }));
   }
 }
 
@@ -28,8 +29,18 @@ async function copyIndex(index: string, spare: string): Promise<void> {
     const { atime, mtime } = await stat(index);
     await utimes(spare, atime, mtime);
   } catch (error) {
-    if (!isAbsent(error)) throw error;
+    if (!isAbsent(error)) throw asDiskError('copy', index, error);
   }
+}
+
+/** Where the copy of a worktree's index lies while it is looked at. */
+export function spareIndex({ folder }: Pick<WorktreeRequest, 'folder'>): string {
+  return `${folder}.index`;
+}
+
+/** Once more, after a disk that said no: what cannot be removed stays. */
+export async function removeSpare(request: Pick<WorktreeRequest, 'folder'>): Promise<void> {
+  await rm(spareIndex(request), { force: true }).catch(() => undefined);
 }
 
 /** The commit and tree a working tree stands on. Throws GitTrouble. */
