@@ -74,7 +74,8 @@ async function signalled({ index, signal, delay, stubborn }, { made, scratch, op
   const [run] = runsOf(home);
   const folder = run === undefined ? null : join(home, 'runs', run);
   if (killer === signal && (folder === null || !existsSync(join(folder, 'record.jsonl')))) seen.unborn += 1;
-  else if (code === 0) seen.over += 1;
+  // A process may be hit on its way out, with its record sealed and its output printed.
+  else if (code === 0 || (killer === signal && succeeded(folder))) seen.over += 1;
   else {
     await judge({ folder, signal, code, killer, ms, err }, { openRecord, say });
     seen.stopped += 1;
@@ -85,6 +86,11 @@ async function signalled({ index, signal, delay, stubborn }, { made, scratch, op
   const left = [...listed(join(place, 'cache')), ...besideRuns(home)];
   if (left.length > 0) say(`left: ${left.join(', ')}`);
   await rm(place, { recursive: true, force: true });
+}
+
+function succeeded(folder) {
+  const last = eventsOf(folder).at(-1);
+  return last?.event === 'run_end' && last.cause === 'success';
 }
 
 async function judge({ folder, signal, code, killer, ms, err }, { openRecord, say }) {
