@@ -1,8 +1,9 @@
 import { createWriteStream } from 'node:fs';
-import { mkdir, rename, rm } from 'node:fs/promises';
+import { rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { makeFolders } from './disk/folder.js';
 import { guarded } from './disk/guard.js';
 
 /**
@@ -12,7 +13,7 @@ import { guarded } from './disk/guard.js';
 export async function writeTextFile(path: string, pieces: AsyncIterable<string>): Promise<void> {
   const part = `${path}.${process.pid}.part`;
   await guarded('write', path, async () => {
-    await mkdir(dirname(path), { recursive: true });
+    makeFolders(dirname(path), 0o777);
     try {
       await pipeline(Readable.from(pieces), createWriteStream(part));
       await rename(part, path);

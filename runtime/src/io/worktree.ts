@@ -6,7 +6,7 @@ import { guarded } from './disk/guard.js';
 import { closeWorktree, type Opened } from './worktree/close.js';
 import { markTree } from './worktree/mark.js';
 import { gitAt, gitOf, GitTrouble, must, type Git } from './worktree/git.js';
-import { headOf, removeSpare, snapshotTree, spareIndex } from './worktree/snapshot.js';
+import { headOf, removeSpare, snapshotTree } from './worktree/snapshot.js';
 
 type OpenResult = Awaited<ReturnType<Worktrees['open']>>;
 
@@ -57,7 +57,7 @@ async function fill(request: WorktreeRequest, top: string, home: Git): Promise<O
   const base = await headOf(inside);
   const opened = { request, top, home: gitAt(top), inside, base };
   if (!dirty) return { ...opened, startTree: base.tree };
-  const startTree = await snapshotTree(home, spareIndex(request));
+  const startTree = await snapshotTree(home, request);
   await must(inside(['read-tree', '-m', '-u', 'HEAD', startTree]));
   await must(inside(['reset', '--quiet', '--mixed', 'HEAD']));
   return { ...opened, startTree };

@@ -3,7 +3,7 @@ import { DiskError } from '../../ports/disk.js';
 import type { WorktreeEnd, WorktreeRequest } from '../../ports/worktree.js';
 import { guarded } from '../disk/guard.js';
 import { GitTrouble, must, type Git } from './git.js';
-import { headOf, removeSpare, snapshotTree, spareIndex } from './snapshot.js';
+import { headOf, removeSpare, snapshotTree } from './snapshot.js';
 
 /** An open worktree, and what it looked like at the start. */
 export interface Opened {
@@ -23,7 +23,7 @@ export interface Opened {
 export async function closeWorktree(opened: Opened, outcome: 'success' | 'failure'): Promise<WorktreeEnd> {
   try {
     const head = await headOf(opened.inside);
-    const tree = await snapshotTree(opened.inside, spareIndex(opened.request));
+    const tree = await snapshotTree(opened.inside, opened.request);
     const changed = head.commit !== opened.base.commit || tree !== opened.startTree;
     if (changed && outcome === 'failure') return kept(opened, `The changes are kept in ${opened.request.folder}.`);
     if (changed) await commit(opened, head, tree);

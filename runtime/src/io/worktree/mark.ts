@@ -3,12 +3,12 @@ import type { WorktreeMark } from '../../ports/worktree.js';
 import { guarded } from '../disk/guard.js';
 import type { Opened } from './close.js';
 import { GitTrouble, must, type Git } from './git.js';
-import { headOf, snapshotTree, spareIndex } from './snapshot.js';
+import { headOf, snapshotTree } from './snapshot.js';
 
 /** Where a tree stands, to come back to. Null when git refuses. Throws a DiskError. */
 export async function markTree({ inside, request }: Opened): Promise<WorktreeMark | null> {
   try {
-    const [head, tree] = [await headOf(inside), await snapshotTree(inside, spareIndex(request))];
+    const [head, tree] = [await headOf(inside), await snapshotTree(inside, request)];
     return { restore: () => restore(inside, { folder: request.folder, commit: head.commit, tree }) };
   } catch (error) {
     if (error instanceof GitTrouble) return null;

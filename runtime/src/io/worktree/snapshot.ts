@@ -3,11 +3,15 @@ import type { WorktreeRequest } from '../../ports/worktree.js';
 import { asDiskError, guarded, isAbsent } from '../disk/guard.js';
 import { must, type Git } from './git.js';
 
+/** Beside the worktree's folder lies the copy of an index while it is looked at. */
+type Place = Pick<WorktreeRequest, 'folder'>;
+
 /**
  * The tree object of everything in a working tree that git does not ignore, staged or not. Works on a copy of the index, so the
  * tree's own is not touched. Throws GitTrouble, or a DiskError.
  */
-export async function snapshotTree(git: Git, spare: string): Promise<string> {
+export async function snapshotTree(git: Git, request: Place): Promise<string> {
+  const spare = spareIndex(request);
   const index = await must(git(['rev-parse', '--path-format=absolute', '--git-path', 'index']));
   try {
     await copyIndex(index, spare);
@@ -33,13 +37,12 @@ async function copyIndex(index: string, spare: string): Promise<void> {
   }
 }
 
-/** Where the copy of a worktree's index lies while it is looked at. */
-export function spareIndex({ folder }: Pick<WorktreeRequest, 'folder'>): string {
+function spareIndex({ folder }: Place): string {
   return `${folder}.index`;
 }
 
 /** Once more, after a disk that said no: what cannot be removed stays. */
-export async function removeSpare(request: Pick<WorktreeRequest, 'folder'>): Promise<void> {
+export async function removeSpare(request: Place): Promise<void> {
   await rm(spareIndex(request), { force: true }).catch(() => undefined);
 }
 

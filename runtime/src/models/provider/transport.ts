@@ -74,7 +74,7 @@ export function stayingThere(fetch: WebFetch, baseUrl: string): WebFetch {
     let at = new URL(input instanceof Request ? input.url : input);
     for (let hops = 0; ; hops += 1) {
       const response = await fetch(at.href, { ...init, redirect: 'manual' });
-      const to = sentTo(response, at);
+      const to = onwards(response, at);
       if (to === null) return response;
       await response.body?.cancel();
       if (to.origin !== at.origin || hops === HOPS)
@@ -84,7 +84,7 @@ export function stayingThere(fetch: WebFetch, baseUrl: string): WebFetch {
   };
 }
 
-function sentTo({ status, headers }: Response, at: URL): URL | null {
+function onwards({ status, headers }: Response, at: URL): URL | null {
   const location = headers.get('location');
   return [301, 302, 307, 308].includes(status) && location !== null && URL.canParse(location, at.href) ? new URL(location, at.href) : null;
 }
