@@ -1,4 +1,4 @@
-import type { Clock } from '../ports/clock.js';
+import { sleepBy, type Clock } from '../ports/clock.js';
 
 /** The longest delay that Node's timers take without firing at once. */
 const LONGEST = 2 ** 31 - 1;
@@ -8,17 +8,7 @@ export function createClock(): Clock {
     now: () => Date.now(),
     elapsed: () => performance.now(),
     after,
-    sleep: (ms, signal) =>
-      new Promise((resolve) => {
-        if (signal?.aborted) return resolve();
-        const finish = () => {
-          cancel();
-          signal?.removeEventListener('abort', finish);
-          resolve();
-        };
-        const cancel = after(ms, finish);
-        signal?.addEventListener('abort', finish);
-      }),
+    sleep: sleepBy(after),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { Clock } from '../ports/clock.js';
+import { sleepBy, type Clock } from '../ports/clock.js';
 
 export interface ManualClock extends Clock {
   /** Lets time pass: what falls due is called in order, and what that leads to is waited for before time goes on. */
@@ -27,17 +27,7 @@ export function createManualClock(start = Date.UTC(2026, 0, 1)): ManualClock {
     now: () => start + passed,
     elapsed: () => passed,
     after,
-    sleep: (ms, signal) =>
-      new Promise((resolve) => {
-        if (signal?.aborted) return resolve();
-        const finish = () => {
-          cancel();
-          signal?.removeEventListener('abort', finish);
-          resolve();
-        };
-        const cancel = after(ms, finish);
-        signal?.addEventListener('abort', finish);
-      }),
+    sleep: sleepBy(after),
     async advance(ms) {
       const until = passed + ms;
       await settled();

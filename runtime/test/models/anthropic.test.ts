@@ -4,7 +4,7 @@ import type { Model } from '../../src/ports/model.js';
 import { stallWatch } from '../../src/models/provider/stall.js';
 import { AGENT, answered, containing, failed, holding, kept, KEY, matching, opened, request, TOOLS } from './asking.js';
 import { loopback, status, stream, type Loopback, type Reply } from './loopback.js';
-import { manualClock } from './manual-clock.js';
+import { createManualClock } from '../../src/testing/manual-clock.js';
 
 let server: Loopback | undefined;
 afterEach(async () => {
@@ -15,7 +15,7 @@ afterEach(async () => {
 async function asked(
   replies: readonly Reply[],
   row: Partial<Intelligence> = {},
-  clock = manualClock(),
+  clock = createManualClock(),
 ): Promise<{ model: Model; server: Loopback }> {
   server = await loopback(...replies);
   const model = await opened(
@@ -300,7 +300,7 @@ describe('trouble with Anthropic', () => {
   });
 
   it('[L-4] Retry-After in seconds and as a date, from now', async () => {
-    const clock = manualClock(Date.UTC(2026, 10, 30, 12));
+    const clock = createManualClock(Date.UTC(2026, 10, 30, 12));
     const limited = error('rate_limit_error', 'Slow down.');
     const replies = ['7', 'Mon, 30 Nov 2026 12:00:30 GMT', 'Mon, 30 Nov 2026 11:00:00 GMT', 'soon'].map((after) =>
       status(429, limited, { 'retry-after': after }),
@@ -349,12 +349,12 @@ describe('trouble with Anthropic', () => {
   });
 
   it('[Q-26 L-4] a stream with no byte for 120 s is transient', async () => {
-    const clock = manualClock();
+    const clock = createManualClock();
     const { model } = await asked(
       [
         (response) => {
           stream([start(), ...says('Half')], 'open')(response);
-          clock.advance(120_000);
+          void clock.advance(120_000);
         },
       ],
       {},
@@ -364,14 +364,14 @@ describe('trouble with Anthropic', () => {
     expect(clock.waiting()).toBe(0);
   });
 
-  it('[L-4] every byte starts the wait again, until the turn is over', () => {
-    const clock = manualClock();
+  it('[L-4] every byte starts the wait again, until the turn is over', async () => {
+    const clock = createManualClock();
     const watch = stallWatch(clock);
-    clock.advance(119_999);
+    await clock.advance(119_999);
     watch.beat();
-    clock.advance(119_999);
+    await clock.advance(119_999);
     expect(watch.stalled()).toBe(false);
-    clock.advance(1);
+    await clock.advance(1);
     expect(watch.stalled()).toBe(true);
     watch.end();
     watch.beat();
@@ -380,7 +380,7 @@ describe('trouble with Anthropic', () => {
 
   it('[L-5] an abort ends the attempt as aborted, before and during the answer', async () => {
     const stop = new AbortController();
-    const clock = manualClock();
+    const clock = createManualClock();
     const { model } = await asked([(response) => (stream([start(), ...says('Half')], 'open')(response), stop.abort())], {}, clock);
     expect(await failed(model, request(undefined, { signal: stop.signal }))).toMatchObject({ failure: 'aborted' });
     expect(await failed(model, request(undefined, { signal: stop.signal }))).toMatchObject({ failure: 'aborted' });

@@ -3,7 +3,7 @@ import type { Intelligence } from '../../src/plan/plan.js';
 import type { Clock } from '../../src/ports/clock.js';
 import type { AgentIdentity, Answer, FailedTurn, Message, Model, ModelRequest } from '../../src/ports/model.js';
 import { openModel } from '../../src/models/provider/open.js';
-import { manualClock } from './manual-clock.js';
+import { createManualClock } from '../../src/testing/manual-clock.js';
 
 export const KEY = 'sk-a-very-secret-key';
 
@@ -27,7 +27,7 @@ export const TOOLS: ModelRequest['tools'] = [
 export async function opened(
   row: Intelligence,
   env: Readonly<Record<string, string>> = { ANTHROPIC_API_KEY: KEY },
-  clock: Clock = manualClock(),
+  clock: Clock = createManualClock(),
 ): Promise<Model> {
   const result = await openModel(row, { env, clock });
   if (!result.ok) throw new Error(JSON.stringify(result.refusals));

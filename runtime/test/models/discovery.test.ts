@@ -5,7 +5,7 @@ import { costOf, listedPrice } from '../../src/models/prices.js';
 import { endpointOf } from '../../src/models/provider/endpoint.js';
 import { openModel } from '../../src/models/provider/open.js';
 import { containing, matching } from './asking.js';
-import { manualClock } from './manual-clock.js';
+import { createManualClock } from '../../src/testing/manual-clock.js';
 
 describe('the default from the environment', () => {
   it.each([
@@ -31,7 +31,7 @@ describe('a local Ollama', () => {
   const answers =
     (body: unknown, ok = true) =>
     async () => ({ ok, json: async () => body });
-  const found = (fetch: Parameters<typeof probeOllama>[0], env = {}) => probeOllama(fetch, env, manualClock());
+  const found = (fetch: Parameters<typeof probeOllama>[0], env = {}) => probeOllama(fetch, env, createManualClock());
 
   it('[M-2] gives its first model', async () => {
     const asked: string[] = [];
@@ -55,9 +55,9 @@ describe('a local Ollama', () => {
   });
 
   it('[M-2] an answer after 200 ms is too late, also from a fetch that heeds no signal', async () => {
-    const clock = manualClock();
+    const clock = createManualClock();
     const result = probeOllama(() => new Promise(() => undefined), {}, clock);
-    clock.advance(200);
+    await clock.advance(200);
     expect(await result).toBeNull();
     expect(clock.waiting()).toBe(0);
   });
@@ -75,7 +75,7 @@ describe('a local Ollama', () => {
 });
 
 describe('opening a row', () => {
-  const clock = manualClock();
+  const clock = createManualClock();
   const SECRET = 'sk-a-very-secret-key';
   it.each([
     ['anthropic without a key', { provider: 'anthropic', model: 'm' }, 'credential-missing', 'ANTHROPIC_API_KEY'],

@@ -6,7 +6,7 @@ import type { Intelligence } from '../../src/plan/plan.js';
 import type { Model } from '../../src/ports/model.js';
 import { AGENT, answered, containing, failed, kept, KEY, matching, opened, request, TOOLS } from './asking.js';
 import { loopback, status, stream, tunnel, type Loopback, type Reply } from './loopback.js';
-import { manualClock } from './manual-clock.js';
+import { createManualClock } from '../../src/testing/manual-clock.js';
 
 let server: Loopback | undefined;
 afterEach(async () => {
@@ -22,7 +22,7 @@ const rowOf = (wire: Wire, url: string, more: Partial<Intelligence> = {}): Intel
   ...more,
 });
 
-async function asked(wire: Wire, replies: readonly Reply[], row: Partial<Intelligence> = {}, clock = manualClock()) {
+async function asked(wire: Wire, replies: readonly Reply[], row: Partial<Intelligence> = {}, clock = createManualClock()) {
   server = await loopback(...replies);
   const model: Model = await opened(rowOf(wire, server.url, row), { THE_KEY: KEY }, clock);
   return { model, server };
@@ -38,7 +38,7 @@ const SIGNED: Readonly<Record<string, string>> = {
 
 /** A manual clock that tells when something was heard: that is when the wait begins anew. */
 function beating() {
-  const clock = manualClock();
+  const clock = createManualClock();
   let heard = (): void => undefined;
   const after: typeof clock.after = (ms, act) => {
     const cancel = clock.after(ms, act);
@@ -196,7 +196,7 @@ describe.each(Object.values(WIRES))('$provider', (wire) => {
   });
 
   it('[L-4] Retry-After in seconds, as a date, from now', async () => {
-    const clock = manualClock(Date.UTC(2026, 10, 30, 12));
+    const clock = createManualClock(Date.UTC(2026, 10, 30, 12));
     const replies = ['7', '1.5', 'Mon, 30 Nov 2026 12:00:30 GMT', 'Mon, 30 Nov 2026 11:00:00 GMT', 'soon'].map((after) =>
       status(429, wire.error('rate_limit_error', 'Slow down.'), { 'retry-after': after }),
     );
@@ -254,10 +254,10 @@ describe.each(Object.values(WIRES))('$provider', (wire) => {
   });
 
   it('[L-4] an answer that was finished counts, whatever the server does with the connection', async () => {
-    const clock = manualClock();
+    const clock = createManualClock();
     const after: typeof clock.after = (ms, act) => {
       const cancel = clock.after(ms, act);
-      if (ms === 1_000) setImmediate(() => clock.advance(ms));
+      if (ms === 1_000) setImmediate(() => void clock.advance(ms));
       return cancel;
     };
     const { model } = await asked(wire, [reply({ calls: [write] }, 'open')], {}, { ...clock, after });
@@ -309,11 +309,11 @@ describe.each(Object.values(WIRES))('$provider', (wire) => {
   });
 
   it('[Q-26 L-4] a stream with no byte for 120 s is transient, from its beginning and in its middle; nothing is left waiting', async () => {
-    const clock = manualClock();
+    const clock = createManualClock();
     const stalls =
       (reply: Reply): Reply =>
-      (response) => (reply(response), response.write('', () => clock.advance(120_000)), undefined);
-    const silent: Reply = () => clock.advance(120_000);
+      (response) => (reply(response), response.write('', () => void clock.advance(120_000)), undefined);
+    const silent: Reply = () => void clock.advance(120_000);
     const { model } = await asked(wire, [silent, stalls(half('open'))], {}, clock);
     expect(await failed(model)).toMatchObject({ failure: 'transient', message: containing('120 seconds') });
     expect(await failed(model)).toMatchObject({ failure: 'transient', message: containing('120 seconds') });
@@ -328,13 +328,14 @@ describe.each(Object.values(WIRES))('$provider', (wire) => {
       (after: (response: Parameters<Reply>[0]) => void): Reply =>
       (response) => {
         let drops = 0;
-        onBeat(() => {
-          clock.advance(100_000);
+        const drop = async (): Promise<void> => {
+          await clock.advance(100_000);
           drops += 1;
           if (drops < 6) return void response.write(': still here\n\n');
           onBeat(() => undefined);
           after(response);
-        });
+        };
+        onBeat(() => void drop());
         response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders();
       };
     const finishes = drips((response) => response.end(wire.answer(HELLO).map(framed).join('')));
@@ -347,7 +348,7 @@ describe.each(Object.values(WIRES))('$provider', (wire) => {
 
   it('[L-5] an abort ends the attempt as aborted, before and during the answer', async () => {
     const stop = new AbortController();
-    const clock = manualClock();
+    const clock = createManualClock();
     const { model } = await asked(wire, [(response) => (half('open')(response), stop.abort())], {}, clock);
     const asking = request(undefined, { signal: stop.signal });
     expect(await failed(model, asking)).toMatchObject({ failure: 'aborted' });

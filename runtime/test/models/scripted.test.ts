@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { readScript } from '../../src/models/scripted/read.js';
 import { openScript } from '../../src/models/scripted/model.js';
 import type { AgentIdentity, Message, Model, ModelRequest } from '../../src/ports/model.js';
-import { manualClock } from './manual-clock.js';
+import { createManualClock } from '../../src/testing/manual-clock.js';
 
 const PLACE = { checklist: 0, inputs: [] };
 
@@ -20,7 +20,7 @@ function scriptOf(lines: readonly object[]) {
   return reading.script;
 }
 
-function modelOf(lines: readonly object[], clock = manualClock()): Model {
+function modelOf(lines: readonly object[], clock = createManualClock()): Model {
   return openScript(scriptOf(lines), { clock }).model();
 }
 
@@ -110,7 +110,7 @@ describe('a scripted session', () => {
 
   it('[M-5] every model of one script has its own cursor', async () => {
     const script = scriptOf([{ stage: 'a', text: 'one' }]);
-    const texts = [openScript(script, { clock: manualClock() }), openScript(script, { clock: manualClock() })]
+    const texts = [openScript(script, { clock: createManualClock() }), openScript(script, { clock: createManualClock() })]
       .map((open) => open.model())
       .map((model) => model.open(who('a')).next(request()));
     expect(await Promise.all(texts)).toMatchObject([{ text: 'one' }, { text: 'one' }]);
@@ -167,17 +167,17 @@ describe('a scripted session', () => {
 
 describe('delay and abort', () => {
   it('[M-5] waits on the clock', async () => {
-    const clock = manualClock();
+    const clock = createManualClock();
     const turn = modelOf([{ stage: 'a', text: 'late', delay_ms: 5000 }], clock)
       .open(who('a'))
       .next(request());
     expect(clock.waiting()).toBe(1);
-    clock.advance(5000);
+    await clock.advance(5000);
     expect(await turn).toMatchObject({ text: 'late' });
   });
 
   it('[M-5] an abort cuts the wait', async () => {
-    const clock = manualClock();
+    const clock = createManualClock();
     const stop = new AbortController();
     const turn = modelOf([{ stage: 'a', text: 'late', delay_ms: 5000 }], clock)
       .open(who('a'))
@@ -188,7 +188,7 @@ describe('delay and abort', () => {
   });
 
   it('[M-5] an abort before the call uses up no line', async () => {
-    const script = openScript(scriptOf([{ stage: 'a' }]), { clock: manualClock() });
+    const script = openScript(scriptOf([{ stage: 'a' }]), { clock: createManualClock() });
     expect(await script.model().open(who('a')).next(request([], AbortSignal.abort()))).toMatchObject({ failure: 'aborted' });
     expect(script.leftOver()).toEqual(['script:1 for a']);
   });
@@ -253,7 +253,7 @@ it('[M-5] what nothing asked for is left over, judge lines too', async () => {
     { judge: 'is kind', verdict: 'PASS', reason: 'r' },
     { stage: 'b', flow: 'review', repeat: 2 },
   ];
-  const script = openScript(scriptOf(lines), { clock: manualClock() });
+  const script = openScript(scriptOf(lines), { clock: createManualClock() });
   await script.model().open(who('a')).next(request());
   expect(script.leftOver()).toEqual(['script:2 for the judge: is kind', 'script:3 for b of review, repeat 2']);
 });
