@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseYaml } from '@gated-flow/yaml';
 import { describe, expect, it } from 'vitest';
 import { HEAD } from './loading.js';
+import { scratchFolder } from './scratch.js';
 
 const top = join(import.meta.dirname, '../../..');
 const action = parseYaml(readFileSync(join(top, 'action.yml'), 'utf8'));
@@ -18,7 +18,7 @@ interface Step {
 
 /** Runs the steps of action.yml as the runner does: expressions replaced, each by bash, until one fails. */
 function runAction(inputs: Readonly<Record<string, string>>, files: Readonly<Record<string, string>>) {
-  const folder = mkdtempSync(join(tmpdir(), 'action-'));
+  const folder = scratchFolder();
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
   const given: Record<string, string> = { 'working-directory': '.', ...inputs };
   const steps = action.ok ? (action.value as { runs: { steps: Step[] } }).runs.steps : [];

@@ -1,6 +1,5 @@
 import { createHash, createHmac } from 'node:crypto';
-import { chmodSync, existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -12,6 +11,7 @@ import type { ContractReport } from '../src/report/report.js';
 import { openSession } from '../src/session/session.js';
 import { contract } from './loading.js';
 import { IDENTITY } from './running.js';
+import { scratchFolder } from './scratch.js';
 
 const KEY = 'k'.repeat(32);
 
@@ -142,10 +142,9 @@ describe('[C-10] verifying', () => {
 });
 
 describe('[C-10] the file', () => {
-  const folder = () => mkdtempSync(join(tmpdir(), 'audit-'));
 
   it('is chained over several writers, and never torn', async () => {
-    const path = join(folder(), 'deep/audit.jsonl');
+    const path = join(scratchFolder(), 'deep/audit.jsonl');
     const [first, second] = [openAuditFile(path, KEY), openAuditFile(path, KEY)];
     const one = await report('ok');
     await Promise.all(Array.from({ length: 20 }, (_, n) => (n % 2 ? first : second).append(n % 5 ? [one] : [one, one])));
@@ -156,7 +155,7 @@ describe('[C-10] the file', () => {
   });
 
   it('continues behind a line that was cut off, and leaves it for the verifier', async () => {
-    const path = join(folder(), 'audit.jsonl');
+    const path = join(scratchFolder(), 'audit.jsonl');
     const file = openAuditFile(path, KEY);
     await file.append([await report('a')]);
     writeFileSync(path, readFileSync(path, 'utf8') + '{"run_id": "cut', 'utf8');
@@ -166,7 +165,7 @@ describe('[C-10] the file', () => {
   });
 
   it('takes over the lock of a process that is gone', async () => {
-    const path = join(folder(), 'audit.jsonl');
+    const path = join(scratchFolder(), 'audit.jsonl');
     writeFileSync(`${path}.lock`, '999999999');
     await openAuditFile(path, undefined).append([await report('a')]);
     expect(readFileSync(path, 'utf8')).toContain('run_id');
@@ -178,13 +177,13 @@ describe('[C-10] the file', () => {
   });
 
   it('makes the folders above it', async () => {
-    const path = join(folder(), 'a/b/audit.jsonl');
+    const path = join(scratchFolder(), 'a/b/audit.jsonl');
     await Promise.all([1, 2].map(async () => openAuditFile(path, KEY).append([await report('a')])));
     expect(readFileSync(path, 'utf8').trimEnd().split('\n')).toHaveLength(2);
   });
 
   it('says why it cannot be written', async () => {
-    const at = folder();
+    const at = scratchFolder();
     writeFileSync(join(at, 'file'), '');
     await expect(openAuditFile(join(at, 'file/audit.jsonl'), KEY).append([await report('a')])).rejects.toThrow(
       /^The audit .* cannot be written: /,

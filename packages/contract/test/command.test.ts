@@ -1,8 +1,7 @@
 import { createServer } from 'node:http';
 import type { IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { runCommand } from '../src/cli/main.js';
@@ -10,13 +9,14 @@ import { enforce } from '../src/edges/held.js';
 import { loadContract } from '../src/edges/load-contract.js';
 import { ContractHaltError } from '../src/session/errors.js';
 import { HEAD } from './loading.js';
+import { scratchFolder } from './scratch.js';
 
 const fixtures = join(import.meta.dirname, '../fixtures');
 const run = (output: unknown, more: object = {}) =>
   JSON.stringify({ input: 'q', output, tool_calls: [], duration_ms: 5, cost_usd: 0.001, ...more });
 
 function plant(files: Readonly<Record<string, string>>): string {
-  const root = mkdtempSync(join(tmpdir(), 'contract-'));
+  const root = scratchFolder();
   for (const [path, text] of Object.entries(files)) {
     mkdirSync(dirname(join(root, path)), { recursive: true });
     writeFileSync(join(root, path), text);
