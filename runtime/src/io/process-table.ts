@@ -41,7 +41,7 @@ export function carriesMarker(pid: number, marker: string): boolean {
 
 /**
  * On its way into another program a process has no environment to read, for a moment in which a look would miss it: that moment is waited
- * out, a few milliseconds at most.
+ * out, a tenth of a second at most.
  */
 function environmentOf(pid: number): Buffer | null {
   for (let looks = 1; ; looks += 1) {
@@ -52,7 +52,7 @@ function environmentOf(pid: number): Buffer | null {
   }
 }
 
-const MOST_LOOKS = 10;
+const MOST_LOOKS = 100;
 const NOTHING = new Int32Array(new SharedArrayBuffer(4));
 
 /** It has memory, as no kernel thread and no zombie has, and the end of its environment (the 51st field of its `stat`) is not set yet. */
