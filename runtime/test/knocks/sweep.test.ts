@@ -3,12 +3,13 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { claims } from '../../src/io/claims.js';
 import { createClock } from '../../src/io/clock.js';
 import { createDisk } from '../../src/io/disk.js';
 import { isLiving, listProcesses, printsInto, processesMarked, readProcess } from '../../src/io/process-table.js';
 import { processes } from '../../src/io/processes.js';
+import { groupLives } from '../../src/io/programs/kill.js';
 import { endRemains } from '../../src/io/programs/remains.js';
 import type { ProcessMark } from '../../src/ports/processes.js';
 import type { Remains } from '../../src/ports/remains.js';
@@ -202,11 +203,15 @@ const linux = existsSync('/proc/self/stat');
 
 /** A shell as the leader of a group of its own; killed, with all of its group, when the test is over. */
 function leader(command: string, env: Readonly<Record<string, string>> = {}, out: 'ignore' | number = 'ignore'): ChildProcess {
-  return spawn('/bin/sh', ['-c', command], {
+  const child = spawn('/bin/sh', ['-c', command], {
     detached: true,
     stdio: ['ignore', out, 'ignore'],
     env: { PATH: process.env['PATH'] ?? '', ...env },
   });
+  onTestFinished(() => {
+    if (child.pid !== undefined && groupLives(child.pid)) process.kill(-child.pid, 'SIGKILL');
+  });
+  return child;
 }
 
 const living = (group: number): number[] =>

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { createClock } from '../../src/io/clock.js';
 import { createPrograms } from '../../src/io/programs/programs.js';
 import type { OwnedGroup } from '../../src/io/programs/living.js';
@@ -198,6 +198,7 @@ describe.skipIf(launcher === null)(`a contained program (${NEEDS})`, { timeout: 
       '-e',
       `require('child_process').spawn(${JSON.stringify(launcher.file)}, ${JSON.stringify(words)}, {detached: true}); setInterval(() => {}, 1000)`,
     ]);
+    onTestFinished(() => void parent.kill('SIGKILL'));
     // The launcher's own command line has these words too, before it has bound its life to its parent's.
     await until(() => programsNamed(`sleep\0${word}`) === 1);
     parent.kill('SIGKILL');
