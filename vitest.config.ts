@@ -6,8 +6,9 @@ export default defineConfig({
   ssr: { resolve: { conditions: ['gated-flow-source', 'node', 'development|production'] } },
   test: {
     include: ['packages/*/test/**/*.test.ts', 'runtime/test/**/*.test.ts', 'docs/**/*.test.ts'],
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
+    // Long after what any of them takes, also where each takes ten times as long: nothing is measured by these.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     // Most tests wait for processes of their own, so that a core left to the reporter alone is idle.
     maxWorkers: '100%',
   },

@@ -4,7 +4,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { inLanes, knocks, library, small, wanted } from '../lib/knocks.mjs';
-import { besideRuns, eventsOf, listed, processesNaming, runsOf, startFlow } from '../lib/knocks-run.mjs';
+import { besideRuns, eventsOf, listed, processesNaming, runsOf, startFlow, tokenOf } from '../lib/knocks-run.mjs';
 
 const seconds = wanted('seconds', { full: 300, few: 3 });
 const width = wanted('width', { full: 24, few: 6 });
@@ -14,7 +14,7 @@ const LOOK_MS = 500;
 await knocks({
   name: `[Q-25] ${width} concurrent runs in one home and one tree for ${seconds} seconds`,
   async knock({ scratch, random, fault, progress }) {
-    const token = `${process.pid}9`;
+    const token = tokenOf(0);
     const assembly = await makeAssembly(scratch);
     const flow = (words) => startFlow(words, { place: scratch, cwd: join(scratch, 'tree'), env: { KNOCK_MARK: token } });
     await mkdir(join(scratch, 'tree'));

@@ -16,6 +16,7 @@ import {
   runWords,
   sealsOf,
   startFlow,
+  tokenOf,
   usualMs,
 } from '../lib/knocks-run.mjs';
 
@@ -64,7 +65,7 @@ await knocks({
 async function killed({ index, delay, stubborn }, { made, scratch, openRecord, resumes, seen, say }) {
   const place = join(scratch, `kill-${index}`);
   const home = join(place, 'home');
-  const token = `${process.pid}${index}7`;
+  const token = tokenOf(index);
   const env = { KNOCK_MARK: token, ...(stubborn ? { KNOCK_STUBBORN: '1' } : {}) };
   await mkdir(join(place, 'tree'), { recursive: true });
   const flow = (words) => startFlow(words, { place, env, cwd: join(place, 'tree') });

@@ -5,7 +5,7 @@ import { chmod, cp, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { arm, disarm } from './knocks-faulty-fs.mjs';
 import { library } from './knocks.mjs';
-import { besideRuns, eventsOf, listed, processesNaming, runsOf } from './knocks-run.mjs';
+import { besideRuns, eventsOf, listed, processesNaming, runsOf, tokenOf } from './knocks-run.mjs';
 
 const LONGEST_MS = 300_000;
 /** What a run says of its end when nothing failed. */
@@ -74,7 +74,7 @@ const SCRIPT = [
 /** Runs once with one failing call. Answers the calls, what it came to, and what must not be. */
 export async function runWithFault({ ground, place, call: failing, code, isolate }) {
   // Digits alone: it stands behind the point of a number of seconds.
-  const token = `${process.pid}${failing}${Object.keys(AS_TOLD).indexOf(code) + 3}`;
+  const token = tokenOf(10 * failing + Object.keys(AS_TOLD).indexOf(code) + 3);
   await cp(ground, place, { recursive: true });
   const { run } = await library();
   const env = { PATH: process.env.PATH, HOME: place, XDG_CACHE_HOME: join(place, 'cache'), KNOCK_MARK: token };

@@ -113,7 +113,7 @@ export async function usualMs(made, scratch) {
   await mkdir(cwd, { recursive: true });
   const taken = [];
   for (let n = 0; n < 2; n++) {
-    const { code, ms, err } = await startFlow(runWords(made), { place, cwd, env: { KNOCK_MARK: `${process.pid}000` } }).ended;
+    const { code, ms, err } = await startFlow(runWords(made), { place, cwd, env: { KNOCK_MARK: tokenOf(99_999_999) } }).ended;
     if (code !== 0) throw new Error(`${command} does not run the assembly: exit ${code}\n${err}`);
     taken.push(ms);
   }
@@ -123,6 +123,11 @@ export async function usualMs(made, scratch) {
 /** Without the runtime's own variables and without what a test runner adds. */
 function clean(env) {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !/^(FLOW|VITEST|NODE_OPTIONS|.*_API_KEY$)/.test(name)));
+}
+
+/** Digits that stand in no command line or environment but those of what a knock starts under this number. */
+export function tokenOf(index) {
+  return `${String(process.pid).padStart(12, '0')}${String(index).padStart(8, '0')}7`;
 }
 
 /** Living processes whose command line or environment names the token; this one is never among them. */
@@ -139,7 +144,8 @@ export function processesNaming(token) {
     };
     const line = read('cmdline');
     if (line === '' || (!line.includes(token) && !read('environ').includes(token))) continue;
-    if (!/\) [ZX] /.test(read('stat'))) found.push(`${pid} ${line.replaceAll('\0', ' ').trim()}`);
+    // One that has gone by now says nothing any more.
+    if (/\) [^ZX] /.test(read('stat'))) found.push(`${pid} ${line.replaceAll('\0', ' ').trim()}`);
   }
   return found;
 }

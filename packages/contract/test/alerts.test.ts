@@ -1,5 +1,9 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { describe, expect, it } from 'vitest';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, describe, expect, it } from 'vitest';
 import { alert } from '../src/edges/alerts.js';
 import { findingsOf } from '../src/evaluate/findings.js';
 import { prepare } from '../src/evaluate/prepare.js';
@@ -12,6 +16,19 @@ async function report(agent: string) {
   const loaded = await contract('must_not: [contain "bad"]\non_violation: {default: halt_and_alert}\n');
   const facts = { ...NOTHING_KNOWN, output: text('bad') };
   return reportOf({ ...loaded, agent }, IDENTITY, facts, await findingsOf((await prepare(loaded)).checks, facts));
+}
+
+const root = mkdtempSync(join(tmpdir(), 'alerts-'));
+afterAll(() => rmSync(root, { recursive: true }));
+
+/** A zombie does not. */
+function lives(pid: string): boolean {
+  try {
+    process.kill(Number(pid.trim() || NaN), 0);
+    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid.trim()}/status`, 'utf8'));
+  } catch {
+    return false;
+  }
 }
 
 describe('[C-9] an alert', () => {
@@ -41,18 +58,15 @@ describe('[C-9] an alert', () => {
 
   it('[C-9] that cannot be given says so, and rejects nobody', async () => {
     const lines: string[] = [];
-    await alert(await report('a'), {
-      ...{
-        env: process.env,
-        print: (line: string) => lines.push(line),
-        webhook: 'http://127.0.0.1:1/',
-        command: 'sleep 100',
-        timeoutMs: 50,
-      },
-    });
-    expect(lines.slice(1).sort()).toEqual([
-      'The alert command ended with SIGKILL.',
+    const held = join(root, 'pid');
+    const told = { env: process.env, print: (line: string) => lines.push(line) };
+    await alert(await report('a'), { ...told, webhook: 'http://127.0.0.1:1/' });
+    await alert(await report('a'), { ...told, command: `sleep 100 & echo $! > ${held}; wait`, timeoutMs: 50 });
+    expect(lines.filter((line) => !line.startsWith('ALERT'))).toEqual([
       'The alert could not be posted: the webhook cannot be reached.',
+      'The alert command ended with SIGKILL.',
     ]);
+    // It may have been ended before it had started anything; what it has started goes with it.
+    while (existsSync(held) && lives(readFileSync(held, 'utf8'))) await pause(5);
   });
 });

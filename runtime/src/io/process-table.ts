@@ -33,10 +33,33 @@ export function processesMarked(marker: string): ProcessEntry[] {
 
 /** Whether the environment of a process at its start had `TMPDIR` or `INPUT` at `marker` or below it: stages may share the one, never the other. */
 export function carriesMarker(pid: number, marker: string): boolean {
-  const environment = readOrNull(`/proc/${pid}/environ`);
+  const environment = environmentOf(pid);
   if (environment === null || environment.length === 0) return false;
   const framed = Buffer.concat([Buffer.from([0]), environment, Buffer.from([0])]);
   return ['TMPDIR', 'INPUT'].some((name) => framed.includes(`\0${name}=${marker}\0`) || framed.includes(`\0${name}=${marker}/`));
+}
+
+/**
+ * On its way into another program a process has no environment to read, for a moment in which a look would miss it: that moment is waited
+ * out, a tenth of a second at most.
+ */
+function environmentOf(pid: number): Buffer | null {
+  for (let looks = 1; ; looks += 1) {
+    const waits = looks > 1 && looks < MOST_LOOKS && isChanging(pid);
+    const environment = readOrNull(`/proc/${pid}/environ`);
+    if (environment === null || environment.length > 0 || (looks > 1 && !waits)) return environment;
+    if (waits) Atomics.wait(NOTHING, 0, 0, 1);
+  }
+}
+
+const MOST_LOOKS = 100;
+const NOTHING = new Int32Array(new SharedArrayBuffer(4));
+
+/** It has memory, as no kernel thread and no zombie has, and the end of its environment (the 51st field of its `stat`) is not set yet. */
+function isChanging(pid: number): boolean {
+  const stat = readOrNull(`/proc/${pid}/stat`)?.toString('latin1') ?? '';
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return Number(fields[20]) > 0 && Number(fields[48]) === 0;
 }
 
 /** Whether a process has its standard output or standard error in a file below a folder, which is given by its real path. */

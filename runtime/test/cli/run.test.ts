@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { isLiving, readProcess } from '../../src/io/process-table.js';
 import schema from '../../schemas/flow.run.schema.json' with { type: 'json' };
 import { calls, type Line, plant, sh, stage, stops, type Tree, wrote } from '../run/ground.js';
 import { bundle, type Bundle, type Ended, flow, type Start } from './bundle.js';
@@ -144,9 +145,14 @@ describe('flow run', () => {
 
   it('[E-2] stubborn processes of every kind end: in the background, in a session of their own, in front', async () => {
     const at = place({ [`${S}.md`]: stage() });
-    const stubborn = (name: string): string => `sh -c 'trap "" TERM; echo $$ > ${name}; while :; do sleep 1; done'`;
+    const stubborn = (name: string): string =>
+      `sh -c 'trap "" TERM; echo $$ > ${name}.new; mv ${name}.new ${name}; while :; do sleep 1; done'`;
     const command = `${stubborn('a')} & setsid ${stubborn('b')} & ${stubborn('c')}`;
-    const meet: Start['meet'] = (child) => whenThere(join(at.work, 'c'), () => child.kill('SIGTERM'));
+    const meet: Start['meet'] = (child) =>
+      whenThere(
+        ['a', 'b', 'c'].map((name) => join(at.work, name)),
+        () => child.kill('SIGTERM'),
+      );
     const { code } = await run(at, [calls(S, 'bash', { command: 'true' }), calls(S, 'bash', { command })], ['r'], { meet });
     expect(code).toBe(143);
     for (const name of ['a', 'b', 'c']) expect(lives(readFileSync(join(at.work, name), 'utf8')), name).toBe(false);
@@ -257,14 +263,14 @@ describe('flow run', () => {
 });
 
 function lives(pid: string): boolean {
-  const stat = `/proc/${pid.trim()}/stat`;
-  return existsSync(stat) && !readFileSync(stat, 'utf8').includes(') Z ');
+  const entry = readProcess(Number(pid));
+  return entry !== null && isLiving(entry);
 }
 
-/** Acts once the file is there; gives up with the test. */
-function whenThere(path: string, act: () => void): void {
+/** Acts once the files are there; gives up with the test. */
+function whenThere(paths: string | readonly string[], act: () => void): void {
   const look = setInterval(() => {
-    if (!existsSync(path)) return;
+    if (![paths].flat().every((path) => existsSync(path))) return;
     clearInterval(look);
     act();
   }, 20);

@@ -82,7 +82,7 @@ beforeAll(async () => {
     made.push(...readdirSync(runs).filter((name) => /-[0-9a-f]{4}$/.test(name) && !made.includes(name)));
   }
   mkdirSync(join(root, 'work/sub'));
-}, 60_000);
+});
 
 function reading(): readonly (readonly string[])[] {
   const [one = '', two = '', passed = ''] = made;
@@ -209,7 +209,7 @@ describe('no secret is shown', () => {
       expect(`${out}${err}`, words.join(' ')).not.toMatch(SECRETS);
       expect(code, `${words.join(' ')}: ${err}`).toBeLessThan(2);
     }
-  }, 60_000);
+  });
 
   it('[S-2 I-1] by watching, which ends when its reader does', async () => {
     const closed = new AbortController();
@@ -270,7 +270,7 @@ describe('no secret is shown', () => {
       await server.close();
       writeFileSync(join(home, 'config.yaml'), 'redact: [DATABASE_URL]\n');
     }
-  }, 60_000);
+  });
 });
 
 describe('what a run keeps', () => {

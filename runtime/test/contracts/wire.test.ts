@@ -13,7 +13,7 @@ import { contract } from './ground.js';
 let built: Bundle;
 beforeAll(async () => {
   built = await bundle();
-}, 60_000);
+});
 afterAll(() => built.remove());
 
 let server: Loopback | undefined;

@@ -125,8 +125,9 @@ describe('[K-1] the checks on a file', () => {
     const at = stage({ 'gate.sh': sh('sleep 300 & echo $! > "$PWD/left"', 'sleep 300', ': "$1"'), '.fixtures/pass/a': 'x' });
     const { code, verdicts } = await at.judged('--timeout', '1');
     expect([code, verdicts]).toEqual([2, ['.fixtures/pass/a timeout gate.sh']]);
-    const left = readFileSync(join(at.work, 'left'), 'utf8').trim();
-    expect(processes.mark(Number(left))).toBeNull();
+    // Its second may be over before it comes to start something.
+    const left = join(at.work, 'left');
+    expect(existsSync(left) ? processes.mark(Number(readFileSync(left, 'utf8'))) : null).toBeNull();
   });
 
   it('[K-10] a gate has its lib beside it, as in a run, and nothing that a run would not copy', async () => {

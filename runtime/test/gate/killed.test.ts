@@ -48,7 +48,7 @@ it('[R-7 S-6 K-1] a gate command that is killed: the next command ends its progr
   expect(next.err).toMatch(/ended, its scratch folder removed/);
   await until(() => !alive(pid));
   expect([readdirSync(runs), readdirSync(cache)]).toEqual([[], []]);
-}, 60_000);
+});
 
 it('[R-7 O-6] where there is no home none is made, and where there is one nothing stays in it', async () => {
   plant(join(built.folder, 'b'), { 'STAGE.md': stage(), 'gate.sh': sh(': "$1"') });
@@ -59,4 +59,4 @@ it('[R-7 O-6] where there is no home none is made, and where there is one nothin
   mkdirSync(join(built.folder, 'one/runs'), { recursive: true, mode: 0o700 });
   expect((await flow(built, ['gate', './b', 'out.txt', '--home', join(built.folder, 'one')])).code).toBe(0);
   expect(readdirSync(join(built.folder, 'one/runs'))).toEqual([]);
-}, 60_000);
+});

@@ -1,7 +1,9 @@
 /** What runs at once shares a record, a budget, a clock and sometimes a $TMP: with real programs on the real disk. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { verifyRun } from '@gated-flow/record';
 import { afterAll, describe, expect, it } from 'vitest';
-import { type Ask, calls, clear, go, type Line, type Ran, stage, stops, type Tree, wrote } from '../run/ground.js';
+import { type Ask, calls, clear, go, leaping, type Line, type Ran, stage, stops, type Tree, wrote } from '../run/ground.js';
 
 afterAll(clear);
 
@@ -22,7 +24,7 @@ describe('parallel branches', () => {
     const names = ['a', 'b', 'c', 'd'];
     const ran = await go(branches(Object.fromEntries(names.map((name) => [`${name}.md`, stage()])), 2), [
       calls('01-all/a', 'refuse', { reason: 'no' }),
-      wrote('01-all/b', 'b', { delay_ms: 400 }),
+      bash('01-all/b', 'until grep -q \'"cause":"refused"\' ../home/runs/*/record.jsonl; do sleep 0.05; done; echo b > "$OUTPUT"'),
       wrote('01-all/c', 'c'),
       ...ends,
     ]);
@@ -77,6 +79,15 @@ describe('parallel branches', () => {
   });
 });
 
+/** How many children of the fan-out `02-fan` have asked a model. */
+function begunIn(runs: string): number {
+  const [run = ''] = existsSync(runs) ? readdirSync(runs).filter((name) => !name.includes('.')) : [];
+  return [1, 2, 3, 4].filter((n) => {
+    const record = join(runs, run, `stages/02-fan/1/1/subflows/${n}/record.jsonl`);
+    return existsSync(record) && readFileSync(record, 'utf8').includes('"event":"prompt"');
+  }).length;
+}
+
 describe('the children of a fan-out', () => {
   const ITEMS = JSON.stringify({ items: ['a', 'b', 'c', 'd'].map((id) => ({ id, input: {} })) });
   const tree = (width: number): Tree => ({
@@ -102,7 +113,10 @@ describe('the children of a fan-out', () => {
   });
 
   it('[I-5 G-6 E-1] share the deadline of the run: those under way end with it, and no other starts', async () => {
-    const ran = await play(2, wrote('01-do', 'x', { delay_ms: 3_600_000 }), { invocation: { deadline: '2' } });
+    const ran = await play(2, wrote('01-do', 'x', { delay_ms: 3_600_000 }), {
+      invocation: { deadline: '2' },
+      machine: (machine, root) => leaping(machine, () => begunIn(join(root, 'home/runs')) === 2),
+    });
     expect(ran.outcome.ending).toMatchObject({ cause: 'timeout', exit: 1 });
     expect(
       ran

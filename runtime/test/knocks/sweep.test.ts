@@ -3,12 +3,13 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { claims } from '../../src/io/claims.js';
 import { createClock } from '../../src/io/clock.js';
 import { createDisk } from '../../src/io/disk.js';
-import { isLiving, listProcesses, processesMarked, readProcess } from '../../src/io/process-table.js';
+import { isLiving, listProcesses, printsInto, processesMarked, readProcess } from '../../src/io/process-table.js';
 import { processes } from '../../src/io/processes.js';
+import { groupLives } from '../../src/io/programs/kill.js';
 import { endRemains } from '../../src/io/programs/remains.js';
 import type { ProcessMark } from '../../src/ports/processes.js';
 import type { Remains } from '../../src/ports/remains.js';
@@ -202,17 +203,32 @@ const linux = existsSync('/proc/self/stat');
 
 /** A shell as the leader of a group of its own; killed, with all of its group, when the test is over. */
 function leader(command: string, env: Readonly<Record<string, string>> = {}, out: 'ignore' | number = 'ignore'): ChildProcess {
-  return spawn('/bin/sh', ['-c', command], {
+  const child = spawn('/bin/sh', ['-c', command], {
     detached: true,
     stdio: ['ignore', out, 'ignore'],
     env: { PATH: process.env['PATH'] ?? '', ...env },
   });
+  onTestFinished(() => {
+    if (child.pid !== undefined && groupLives(child.pid)) process.kill(-child.pid, 'SIGKILL');
+  });
+  return child;
 }
 
 const living = (group: number): number[] =>
   listProcesses()
     .filter((entry) => entry.group === group && isLiving(entry))
     .map(({ pid }) => pid);
+
+/** It has become the program it was started for: on the way there a process has no environment to read for a moment. */
+const sleeps = (pid: number): boolean => listedName(pid) === 'sleep';
+
+function listedName(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/comm`, 'utf8').trim();
+  } catch {
+    return '';
+  }
+}
 
 async function until(holds: () => boolean): Promise<void> {
   while (!holds()) await pause(5);
@@ -248,7 +264,7 @@ describe.runIf(linux)('the processes of a dead run', () => {
     const scratch = scratchFolder();
     const child = leader('env -i sleep 1000 & sleep 1000 & exec sleep 1000', { TMPDIR: join(scratch, 'tmp') });
     const group = child.pid ?? 0;
-    await until(() => living(group).length === 3);
+    await until(() => living(group).length === 3 && processesMarked(scratch).some(({ pid }) => pid !== group && sleeps(pid)));
     const mark = processes.mark(group) ?? processes.self();
     process.kill(group, 'SIGKILL');
     await until(() => living(group).length === 2 && readProcess(group) === null);
@@ -259,10 +275,11 @@ describe.runIf(linux)('the processes of a dead run', () => {
   it('[E-2] that left their group are found by the scratch, or by where they print', async () => {
     const scratch = scratchFolder();
     const out = openSync(join(scratch, 'capture.txt'), 'a');
-    leader('setsid sleep 1000 & setsid env -i sleep 1000', { TMPDIR: scratch }, out);
-    await until(() => processesMarked(scratch).length >= 2);
-    const before = await endRemains({ groups: [], scratch: [scratch], folder: scratch }, createClock());
-    expect(before).toBeGreaterThanOrEqual(3);
+    leader('setsid sleep 1000 & setsid env -i sleep 1000; :', { TMPDIR: scratch }, out);
+    const printing = () => listProcesses().filter(({ pid }) => printsInto(pid, scratch));
+    await until(() => printing().filter(({ pid }) => sleeps(pid)).length === 2);
+    expect(await endRemains({ groups: [], scratch: [scratch], folder: scratch }, createClock())).toBe(3);
+    expect(printing().filter(isLiving)).toEqual([]);
     expect(await endRemains({ groups: [], scratch: [scratch], folder: scratch }, createClock())).toBe(0);
   });
 });

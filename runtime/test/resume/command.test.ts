@@ -119,7 +119,7 @@ describe('flow resume and flow replay', () => {
 
   it.each([null, ...NAMES])('[G-11] after SIGKILL in %s a run is resumed behind what had ended by then', async (stage) => {
     const { root, go } = place();
-    const slow = work().map((line) => JSON.stringify({ ...line, delay_ms: line['stage'] === stage ? 60_000 : 0 }));
+    const slow = work().map((line) => JSON.stringify({ ...line, delay_ms: stage === null || line['stage'] === stage ? 60_000 : 0 }));
     writeFileSync(join(root, 'slow.jsonl'), slow.join('\n'));
     const killed = await flow(built, ['run', '../a', 'hi', '--script', '../slow.jsonl', '-q'], {
       cwd: join(root, 'w'),

@@ -1,8 +1,10 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { isLiving, readProcess } from '../../src/io/process-table.js';
 import type { Message, ToolResult } from '../../src/ports/model.js';
-import { calls, clear, go, type Line, type Ran, sh, stage, stops, wrote } from './ground.js';
+import { leapingClock } from '../io/leaping-clock.js';
+import { calls, clear, go, leapsAt, type Line, type Ran, sh, stage, stops, wrote } from './ground.js';
 
 afterAll(clear);
 
@@ -93,21 +95,22 @@ describe('the held agent', () => {
   });
 
   it('[L-5] the agent’s clock ends a command with everything it started', async () => {
-    const ran = await go({ [`${S}.md`]: stage('W.', 'timeout: 1\n') }, [
-      calls(S, 'bash', { command: 'sleep 61 & echo $! > "$PWD/child"; sleep 61' }),
-    ]);
+    const ran = await go(
+      { [`${S}.md`]: stage('W.', 'timeout: 1\n') },
+      [calls(S, 'bash', { command: 'sleep 61 & echo $! > "$PWD/child"; sleep 61' })],
+      { machine: leapsAt('child') },
+    );
     expect(ran.outcome.ending).toMatchObject({ cause: 'timeout', exit: 1 });
     expect(lives(readFileSync(join(ran.root, 'work/child'), 'utf8'))).toBe(false);
   });
 
   it('[L-5] what stands behind it in the turn is not run', async () => {
-    const ran = await go({ [`${S}.md`]: stage('W.', 'timeout: 1\n') }, [
-      several([
-        { tool: 'bash', input: { command: 'sleep 61' } },
-        { tool: 'write', input: { path: 'late', content: 'x' } },
-        { tool: 'refuse', input: { reason: 'late' } },
-      ]),
+    const turn = several([
+      { tool: 'bash', input: { command: 'echo > "$PWD/up"; sleep 61' } },
+      { tool: 'write', input: { path: 'late', content: 'x' } },
+      { tool: 'refuse', input: { reason: 'late' } },
     ]);
+    const ran = await go({ [`${S}.md`]: stage('W.', 'timeout: 1\n') }, [turn], { machine: leapsAt('up') });
     expect(ran.outcome.ending).toMatchObject({ cause: 'timeout', exit: 1 });
     expect(existsSync(join(ran.root, 'work/late'))).toBe(false);
     expect(ran.told('tool_call')).toEqual([]);
@@ -115,10 +118,12 @@ describe('the held agent', () => {
     expect(last).toMatchObject({ kind: 'tool', results: [{}, { output: 'not run' }, { output: 'not run' }] });
   });
 
-  it('[L-5] checks and hooks do not spend the agent’s clock', async () => {
+  it.each(['before', 'gate'])('[L-5] %s does not spend the agent’s clock', async (program) => {
     const ran = await go(
-      { [`${S}/STAGE.md`]: stage('W.', 'timeout: 2\n'), [`${S}/before`]: sh('sleep 1.2'), [`${S}/gate`]: sh('sleep 1.2') },
+      { [`${S}/STAGE.md`]: stage('W.', 'timeout: 3000\n'), [`${S}/${program}`]: sh(': "$1"; echo > "$PWD/up"') },
       [wrote(S, 'x'), stops(S)],
+      // An hour goes by while the program runs, for all but the program itself.
+      { machine: (machine, root) => ({ ...machine, clock: leapingClock(() => existsSync(join(root, 'work/up'))) }) },
     );
     expect(ran.cause()).toBe('success');
   });
@@ -283,8 +288,8 @@ describe('the held agent', () => {
   it('[I-5] the deadline ends the run as timeout, exit 1, and the failure hook still runs', async () => {
     const ran = await go(
       { [`${S}/STAGE.md`]: stage(), [`${S}/failure`]: sh('echo "$CAUSE"') },
-      [calls(S, 'bash', { command: 'sleep 61' })],
-      { invocation: { deadline: '1' } },
+      [calls(S, 'bash', { command: 'echo > "$PWD/up"; sleep 61' })],
+      { invocation: { deadline: '1' }, machine: leapsAt('up') },
     );
     expect(ran.outcome.ending).toMatchObject({ cause: 'timeout', exit: 1 });
     expect(ran.outcome.ending.reason).toContain('--deadline');
@@ -302,6 +307,6 @@ describe('the held agent', () => {
 });
 
 function lives(pid: string): boolean {
-  const stat = `/proc/${pid.trim()}/stat`;
-  return existsSync(stat) && !readFileSync(stat, 'utf8').includes(') Z ');
+  const entry = readProcess(Number(pid));
+  return entry !== null && isLiving(entry);
 }

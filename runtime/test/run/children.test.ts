@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { verifyRun } from '@gated-flow/record';
 import { afterAll, describe, expect, it } from 'vitest';
-import { calls, clear, go, type Line, sh, stage, stops, type Tree, wrote } from './ground.js';
+import { calls, clear, go, leapsAt, type Line, sh, stage, stops, type Tree, wrote } from './ground.js';
 
 afterAll(clear);
 
@@ -14,6 +14,11 @@ const helper = (name: string, more: Tree = {}): Tree => ({
   ...more,
 });
 const asks = (name: string, ...asked: readonly object[]): Line => calls(name, 'subflow', { calls: asked });
+/** Writes what a command prints once the record of the run holds so many events of a kind. */
+const after = (count: number, event: string, command: string): Line =>
+  calls('01-say', 'bash', {
+    command: `until [ "$(grep -c '"event":"${event}"' ../home/runs/*/record.jsonl)" -ge ${count} ]; do sleep 0.05; done; ${command} > "$OUTPUT"`,
+  });
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 describe('subflow', () => {
@@ -48,8 +53,9 @@ describe('subflow', () => {
       { '01-a.md': stage() },
       [
         asks('01-a', { flow: 'slow', input: '1' }, { flow: 'quick', input: '2' }),
-        { ...wrote('01-say', 'S', { delay_ms: 1500 }), flow: 'slow' },
-        { ...wrote('01-say', 'Q'), flow: 'quick' },
+        // Each waits for what it is to come after: the quick one for both beginnings, the slow one for the quick one's end.
+        { ...after(2, 'subflow_start', 'printf Q'), flow: 'quick' },
+        { ...after(1, 'subflow_call', 'printf S'), flow: 'slow' },
         calls('01-a', 'subflow', { calls: [{ flow: 'quick', input: '3' }] }, { expect: '/1\\. slow: success[\\s\\S]*S\\n\\n2\\. quick/' }),
         wrote('01-a', 'done', { expect: '3. quick: success, $SUBFLOWS/3/output.txt, 1 bytes.' }),
         stops('01-a'),
@@ -199,14 +205,15 @@ describe('subflow', () => {
 
   it('[L-5] the time of the helpers is not the agent’s', async () => {
     const run = await go(
-      { '01-a.md': stage('Ask.', 'timeout: 1\n') },
+      { '01-a.md': stage('Ask.', 'timeout: 3000\n') },
       [
         asks('01-a', { flow: 'oracle', input: 'x' }),
-        { ...wrote('01-say', 'late', { delay_ms: 1500 }), flow: 'oracle' },
+        // An hour goes by in the helper's turn.
+        { ...calls('01-say', 'bash', { command: 'echo > "$PWD/up"; printf late > "$OUTPUT"' }), flow: 'oracle' },
         wrote('01-a', 'done', { expect: 'late' }),
         stops('01-a'),
       ],
-      { root: helper('oracle', { 'subflows/oracle/01-say.md': stage('Say.', 'timeout: 60\n') }) },
+      { root: helper('oracle', { 'subflows/oracle/01-say.md': stage('Say.', 'timeout: 30000\n') }), machine: leapsAt('up') },
     );
     expect(run.cause()).toBe('success');
   });
@@ -393,10 +400,12 @@ describe('FANOUT', () => {
     );
     expect(run.cause()).toBe('success');
     expect(run.told('fanout_start')).toMatchObject([{ stage: '02-each', items: 2, subflow: 'oracle', width: 2 }]);
-    expect(run.told('subflow_start').map(({ n, item }) => [n, item])).toEqual([
-      [1, 'a'],
-      [2, 'b'],
-    ]);
+    expect(
+      run
+        .told('subflow_start')
+        .map(({ n, item }) => `${n} ${item}`)
+        .sort(),
+    ).toEqual(['1 a', '2 b']);
     expect(run.told('fanout_done')).toMatchObject([{ items: 2, concurrent: 2, cause: 'success' }]);
     expect(run.read('stages/02-each/1/1/subflows/2/request.json')).toContain('12345678901234567890');
     expect((await verifyRun(run.outcome.folder)).differences).toEqual([]);

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { afterAll, describe, expect, it } from 'vitest';
-import { calls, clear, go, type Line, type Ran, sh, stage, stops, wrote } from './ground.js';
+import { isLiving, readProcess } from '../../src/io/process-table.js';
+import { type Ask, calls, clear, go, leapsAt, type Line, type Ran, sh, stage, stops, wrote } from './ground.js';
 
 afterAll(clear);
 
@@ -212,8 +213,8 @@ describe('schemas', () => {
 });
 
 describe('gates', () => {
-  const gate = (script: string, front = 'retries: 0\n'): Promise<Ran> =>
-    go({ [`${S}/STAGE.md`]: stage('W.', front), [`${S}/gate`]: sh(script) }, [wrote(S, 'x'), stops(S)]);
+  const gate = (script: string, front = 'retries: 0\n', ask: Ask = {}): Promise<Ran> =>
+    go({ [`${S}/STAGE.md`]: stage('W.', front), [`${S}/gate`]: sh(script) }, [wrote(S, 'x'), stops(S)], ask);
 
   it('[K-7] exec of the file itself: first argument, working directory, empty input, environment', async () => {
     const ran = await gate(
@@ -284,7 +285,8 @@ describe('gates', () => {
     const ran = await gate('sleep 61 & echo $! > "$PWD/child"; exit 0');
     expect(ran.cause()).toBe('success');
     const child = readFileSync(join(ran.root, 'work/child'), 'utf8').trim();
-    expect(existsSync(`/proc/${child}/stat`) && !readFileSync(`/proc/${child}/stat`, 'utf8').includes(') Z ')).toBe(false);
+    const entry = readProcess(Number(child));
+    expect(entry !== null && isLiving(entry)).toBe(false);
   });
 
   it('[K-10] a gate that changed since the run began is drift, named, and not run', async () => {
@@ -327,7 +329,7 @@ describe('gates', () => {
   });
 
   it('[K-8] a gate’s own clock ends the run with exit 2, whatever it printed', async () => {
-    const ran = await gate('echo half; sleep 61', 'timeout: 1\n');
+    const ran = await gate('echo half; echo > "$PWD/up"; sleep 61', 'timeout: 1\n', { machine: leapsAt('up') });
     expect(ran.outcome.ending).toMatchObject({ cause: 'timeout', exit: 2, failed: 'gate' });
     expect(ran.told('check').at(-1)).toMatchObject({ exit: null });
   });

@@ -1,10 +1,11 @@
 /** Plants an assembly in a scratch folder and runs it in this process, on the real disk with real programs. */
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { readAssembly } from '@gated-flow/assembly';
 import type { Fact, FactOf, EventName } from '@gated-flow/record';
 import { openMachine } from '../../src/io/machine.js';
+import { createPrograms } from '../../src/io/programs/programs.js';
 import { runPrepared } from '../../src/main.js';
 import { rehearsalModel } from '../../src/models/rehearsal/model.js';
 import { openScript, type OpenScript } from '../../src/models/scripted/model.js';
@@ -19,6 +20,7 @@ import type { RunOutcome } from '../../src/run/finish.js';
 import type { Machine } from '../../src/run/machine.js';
 import type { RunOptions } from '../../src/run/options.js';
 import type { Activity } from '../../src/stage/activity.js';
+import { leapingClock } from '../io/leaping-clock.js';
 
 /** A file, an executable (`x`), a symbolic link, bytes, or an empty folder. */
 export type Planted = string | { readonly x: string } | { readonly link: string } | { readonly bytes: Uint8Array } | { readonly dir: true };
@@ -89,9 +91,26 @@ export interface Ask {
   readonly approvalWaitSeconds?: number;
   /** Instead of the script. */
   readonly models?: (machine: Machine) => () => Model;
-  /** Alters the machine, to let something fail. */
-  readonly machine?: (machine: Machine) => Machine;
+  /** Alters the machine, to let something fail; `root` is the scratch root. */
+  readonly machine?: (machine: Machine, root: string) => Machine;
   readonly flowFront?: string;
+}
+
+/** A machine on which limits of time are met as soon as this file is in the working tree and has a byte, and no earlier. */
+export const leapsAt =
+  (name: string): Ask['machine'] =>
+  (machine, root) =>
+    leaping(machine, () => (statSync(join(root, 'work', name), { throwIfNoEntry: false })?.size ?? 0) > 0);
+
+/** As `leapsAt`, by any condition. */
+export function leaping(machine: Machine, happened: () => boolean): Machine {
+  const clock = leapingClock(happened);
+  const { boot } = machine.processes.self();
+  return {
+    ...machine,
+    clock,
+    programs: (started) => createPrograms({ clock, started: ({ group, startTime }) => started({ pid: group, started: startTime, boot }) }),
+  };
 }
 
 const roots: string[] = [];
@@ -117,7 +136,7 @@ export async function go(entries: Tree, lines: readonly Line[], ask: Ask = {}): 
   const env = { ...process.env, XDG_CACHE_HOME: join(root, 'cache'), ...ask.env?.(root) };
   const opened = openMachine(env);
   try {
-    return await runIn(root, { lines, ask, env, machine: ask.machine?.(opened) ?? opened });
+    return await runIn(root, { lines, ask, env, machine: ask.machine?.(opened, root) ?? opened });
   } finally {
     opened.dispose();
   }

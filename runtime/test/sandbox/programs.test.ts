@@ -1,8 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { createClock } from '../../src/io/clock.js';
 import { createPrograms } from '../../src/io/programs/programs.js';
 import type { OwnedGroup } from '../../src/io/programs/living.js';
@@ -11,6 +11,7 @@ import { keeperOf } from '../../src/io/sandbox/keeper.js';
 import type { ProgramRequest } from '../../src/ports/programs.js';
 import { baseArguments, wrappingArguments } from '../../src/sandbox/arguments.js';
 import { matching } from '../expected.js';
+import { LEAP_MS, leapingClock } from '../io/leaping-clock.js';
 import { scratchFolder } from '../io/scratch.js';
 import { launcher, NEEDS } from './ground.js';
 
@@ -22,12 +23,15 @@ interface Bench {
   text(): string;
 }
 
-function bench(keeper = launcher?.keeper ?? []): Bench {
+/** With `until` programs run out of time as soon as that stands in their capture, and no earlier. */
+function bench(keeper = launcher?.keeper ?? [], until?: RegExp): Bench {
   if (launcher === null) throw new Error(NEEDS);
   const found = launcher;
   const folder = scratchFolder();
   const started: OwnedGroup[] = [];
-  const programs = createPrograms({ clock: createClock(), started: (group) => void started.push(group) });
+  const capture = join(folder, 'capture');
+  const clock = until === undefined ? createClock() : leapingClock(() => existsSync(capture) && until.test(readFileSync(capture, 'utf8')));
+  const programs = createPrograms({ clock, started: (group) => void started.push(group) });
   const args = wrappingArguments({
     places: [{ path: folder, kind: 'folder', sight: 'writable' }],
     network: false,
@@ -38,14 +42,14 @@ function bench(keeper = launcher?.keeper ?? []): Bench {
     ...{ folder, started },
     run: (command, more = {}) =>
       programs.run({
-        ...{ file: 'bash', args: ['-c', command], cwd: folder, capture: join(folder, 'capture'), owner: 'test' },
+        ...{ file: 'bash', args: ['-c', command], cwd: folder, capture, owner: 'test' },
         env: { PATH: process.env['PATH'] ?? '', TMPDIR: folder, ONLY: 'x  y\n=é' },
         ...{ limitBytes: 1 << 20, timeoutMs: 60_000, stop: new AbortController().signal },
         within: { launcher: { ...found, keeper }, args, scratch: join(folder, 'launches') },
         ...more,
       }),
     sweep: () => programs.sweep('test', folder),
-    text: () => readFileSync(join(folder, 'capture'), 'utf8'),
+    text: () => readFileSync(capture, 'utf8'),
   };
 }
 
@@ -133,11 +137,9 @@ describe.skipIf(launcher === null)(`a contained program (${NEEDS})`, { timeout: 
   it.each([true, false])(
     '[I-13 K-13] past its time it is asked to end first, and whoever takes longer than the program too',
     async (perl) => {
-      const { run, text, folder } = bench(keeperOf(perl));
-      const slow = 'trap \\"sleep 0.5; echo also asked; exit\\" TERM; while :; do sleep 0.05; done';
-      const { end } = await run(`trap "echo asked; exit 0" TERM; setsid bash -c "${slow}" & while :; do sleep 0.05; done`, {
-        timeoutMs: 4000,
-      });
+      const { run, text, folder } = bench(keeperOf(perl), /(up\n.*){2}/s);
+      const slow = 'trap \\"sleep 0.5; echo also asked; exit\\" TERM; echo up; while :; do sleep 0.05; done';
+      const { end } = await run(`trap "echo asked; exit 0" TERM; setsid bash -c "${slow}" & echo up; while :; do sleep 0.05; done`);
       expect(end).toEqual({ ended: 'timeout' });
       expect(text()).toMatch(/^asked$/m);
       expect(text()).toContain('also asked\n');
@@ -146,13 +148,13 @@ describe.skipIf(launcher === null)(`a contained program (${NEEDS})`, { timeout: 
   );
 
   it('[I-13 K-13] what does not heed that is ended all the same, and all that it started', async () => {
-    const { run, folder } = bench();
+    const { run, folder } = bench(undefined, /up/);
     const word = `sleep 98${process.pid}`;
-    const { end, ms } = await run(`trap "" TERM; (trap "" TERM; setsid ${word}) & (setsid setsid ${word} &) ; while :; do ${word}; done`, {
-      timeoutMs: 2500,
-    });
+    const { end, ms } = await run(
+      `trap "" TERM; (trap "" TERM; setsid ${word}) & (setsid setsid ${word} &) ; echo up; while :; do ${word}; done`,
+    );
     expect(end).toEqual({ ended: 'timeout' });
-    expect(ms).toBeGreaterThan(5000);
+    expect(ms - LEAP_MS).toBeGreaterThanOrEqual(5000);
     expect(living(word.replace(' ', '\0'))).toBe(0);
     expect(processesMarked(folder)).toEqual([]);
   });
@@ -196,6 +198,7 @@ describe.skipIf(launcher === null)(`a contained program (${NEEDS})`, { timeout: 
       '-e',
       `require('child_process').spawn(${JSON.stringify(launcher.file)}, ${JSON.stringify(words)}, {detached: true}); setInterval(() => {}, 1000)`,
     ]);
+    onTestFinished(() => void parent.kill('SIGKILL'));
     // The launcher's own command line has these words too, before it has bound its life to its parent's.
     await until(() => programsNamed(`sleep\0${word}`) === 1);
     parent.kill('SIGKILL');

@@ -6,6 +6,8 @@ import { describe, expect, it } from 'vitest';
 import { bash } from '../../src/agent/tools/bash.js';
 import { DiskError } from '../../src/ports/disk.js';
 import { createFailingDisk } from '../../src/testing/index.js';
+import { leapingClock } from '../io/leaping-clock.js';
+import { scratchFolder } from '../io/scratch.js';
 import { memoryBench, realBench } from './bench.js';
 
 describe('bash, with programs that follow a script', () => {
@@ -113,8 +115,9 @@ describe('bash, with real programs', () => {
   });
 
   it('[L-6] ends what takes too long', async () => {
-    const { call } = realBench();
-    expect(await call(bash, { command: 'echo up; sleep 60', seconds: 0.5 })).toEqual({
+    const up = join(scratchFolder(), 'up');
+    const { call } = realBench({ clock: leapingClock(() => existsSync(up)) });
+    expect(await call(bash, { command: `echo up; touch ${up}; sleep 60`, seconds: 0.5 })).toEqual({
       output: 'up\n[not finished after 0.5 seconds, and ended]',
       error: true,
     });

@@ -46,7 +46,7 @@ export function realBench(more: Partial<ToolContext> = {}) {
   const root = scratchFolder();
   const slots = { PWD: join(root, 'tree'), INPUT: join(root, 'in'), OUTPUT: join(root, 'out', 'output.txt'), TMP: join(root, 'tmp') };
   for (const folder of ['tree', 'in', 'out', 'tmp']) mkdirSync(join(root, folder));
-  const programs = createPrograms({ clock: createClock() });
+  const programs = createPrograms({ clock: more.clock ?? createClock() });
   const context = contextOf({
     slots,
     disk: createDisk(),

@@ -53,15 +53,22 @@ async function post(url: string, body: string, { env, timeoutMs = TIMEOUT_MS }: 
 
 function run(command: string, body: string, { env, timeoutMs = TIMEOUT_MS }: AlertOptions): Promise<string | null> {
   return new Promise((settle) => {
-    const child = spawn('/bin/sh', ['-c', command], {
-      env,
-      stdio: ['pipe', 'ignore', 'inherit'],
-      timeout: timeoutMs,
-      killSignal: 'SIGKILL',
-    });
-    child.on('error', (error) => settle(`The alert command could not be started: ${whyNot(error)}.`));
-    child.on('close', (code, signal) => settle(code === 0 ? null : `The alert command ended with ${signal ?? `exit ${code}`}.`));
+    const child = spawn('/bin/sh', ['-c', command], { env, stdio: ['pipe', 'ignore', 'inherit'], detached: true });
+    const timer = setTimeout(() => endGroup(child.pid), timeoutMs);
+    const tell = (failure: string | null): void => (clearTimeout(timer), settle(failure));
+    child.on('error', (error) => tell(`The alert command could not be started: ${whyNot(error)}.`));
+    child.on('close', (code, signal) => tell(code === 0 ? null : `The alert command ended with ${signal ?? `exit ${code}`}.`));
     child.stdin.on('error', () => {});
     child.stdin.end(body);
   });
+}
+
+/** The shell alone would leave what it started, which holds this program's standard error. */
+function endGroup(leader: number | undefined): void {
+  if (leader === undefined) return;
+  try {
+    process.kill(-leader, 'SIGKILL');
+  } catch {
+    // It has just gone.
+  }
 }

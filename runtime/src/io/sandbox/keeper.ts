@@ -3,10 +3,10 @@
  * how that ended: bubblewrap tells only 128+n of a signal. SIGTERM is for the program; the keeper stays until that is gone. With the
  * keeper all that is inside ends at once, so when it was told to end it stays for whoever is still putting things in order (K-13).
  */
-const PERL = String.raw`$SIG{CHLD}="DEFAULT";my($told,$s)=(0);my $p=fork;
+const PERL = String.raw`$SIG{CHLD}="DEFAULT";my($told,$s)=(0);my %was=map{$_=>$SIG{$_}//"DEFAULT"}qw(INT HUP QUIT TERM);
+$SIG{$_}="IGNORE" for qw(INT HUP QUIT);$SIG{TERM}=sub{$told=1};my $p=fork;
 if(!defined $p){syswrite STDERR,"\nerrno ".($!+0)."\n";exit 127}
-if(!$p){open my $r,">&",\*STDERR;open STDERR,">&",\*STDOUT;{no warnings;exec{$ARGV[0]}@ARGV};syswrite $r,"\nerrno ".($!+0)."\n";exit 127}
-$SIG{$_}="IGNORE" for qw(INT HUP QUIT);$SIG{TERM}=sub{$told=1};
+if(!$p){$SIG{$_}=$was{$_} for keys %was;kill TERM=>$$ if $told;open my $r,">&",\*STDERR;open STDERR,">&",\*STDOUT;{no warnings;exec{$ARGV[0]}@ARGV};syswrite $r,"\nerrno ".($!+0)."\n";exit 127}
 1 until waitpid($p,0)==$p;$s=$?;select undef,undef,undef,.02 while $told&&kill 0,-1;
 if($s&127){syswrite STDERR,"\nsignal ".($s&127)."\n";exit 128+($s&127)}syswrite STDERR,"\nexit ".($s>>8)."\n";exit $s>>8`;
 
