@@ -120,6 +120,38 @@ describe('what Anthropic answers', () => {
     });
   });
 
+  it('[L-6 M-1] calls of one answer that share an id are told apart, as what goes back must', async () => {
+    const { model, server } = await asked([
+      stream([
+        start(),
+        ...calls(0, 'toolu_1', 'write', ['{}']),
+        ...calls(1, 'toolu_1', 'read', ['{}']),
+        ...calls(2, 'toolu_1-2', 'read', ['{}']),
+        ...finish('tool_use'),
+      ]),
+      hello,
+    ]);
+    const { text, calls: got, native } = await answered(model);
+    const ids = ['toolu_1', 'toolu_1-2', 'toolu_1-2-2'];
+    expect(got.map(({ id }) => id)).toEqual(ids);
+    const results = got.map(({ id, tool }) => ({ id, tool, output: 'Done.' }));
+    await answered(
+      model,
+      request([
+        { role: 'user', text: 'Begin.' },
+        { role: 'assistant', text, calls: got, native },
+        { role: 'tool', results },
+      ]),
+    );
+    expect(server.seen[1]?.body).toMatchObject({
+      messages: [
+        { role: 'user' },
+        { role: 'assistant', content: ids.map((id) => ({ type: 'tool_use', id })) },
+        { role: 'user', content: ids.map((id) => ({ type: 'tool_result', tool_use_id: id })) },
+      ],
+    });
+  });
+
   it('[Q-26 L-6] arguments that are no JSON, and a tool that nobody offered', async () => {
     const { model } = await asked([
       stream([

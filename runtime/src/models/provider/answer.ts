@@ -42,7 +42,7 @@ export async function gather(stream: AsyncIterable<Part>, { wire, conclude }: Ga
     if (part.type === 'error' && !isUnheardOf(part.error, wire)) return { gathered: 'error', error: part.error };
     if (part.type === 'finish') end = part;
     if (part.type === 'tool-call') {
-      const call = callOf(part);
+      const call = apart(callOf(part), calls);
       calls.push(call);
       parts.push({
         type: 'tool-call',
@@ -102,4 +102,12 @@ function callOf({ toolCallId, toolName, input }: Extract<Part, { type: 'tool-cal
   } catch (error) {
     return { ...call, input: { unparsed: input }, malformed: error instanceof Error ? error.message : String(error) };
   }
+}
+
+/** Providers refuse a conversation in which two calls of one answer have one id: the later one gets a number. */
+function apart(call: ToolCall, before: readonly ToolCall[]): ToolCall {
+  const taken = new Set(before.map(({ id }) => id));
+  let id = call.id;
+  for (let number = 2; taken.has(id); number += 1) id = `${call.id}-${number}`;
+  return { ...call, id };
 }
