@@ -183,6 +183,50 @@ export const INNOCENT: Readonly<Record<string, readonly Row[]>> = {
   ),
 };
 
+/** Options, scripts and variables that name a program or a file, and are nothing to ask about. */
+export const GIVEN: Readonly<Record<string, readonly Row[]>> = {
+  'nothing dangerous in it': allow(
+    'tar -I pigz -cf x.tgz dir',
+    `awk -F, '{print $1 " | " $2}' a`,
+    "awk '$1 == 1 || $2 ~ /x|y/' a",
+    "sed 's/foo/bar/g; s/one/the/' a",
+    "sed -e '/x/{' -e 's/a/b/' -e '}' a",
+    '[ -f .env ] && echo yes',
+    'git restore --staged -- a.ts',
+    'EDITOR=vim git commit',
+    'concurrently "npm run dev" "npm run css"',
+  ),
+  'asked about, and not refused': approval(
+    'rsync -av -e ssh src/ host:/x',
+    'git restore -SW a.ts',
+    'git switch --discard-changes main',
+    'docker-compose down -v',
+    'rm -rf /home/bob/x',
+  ),
+  dangerous: deny(
+    "GIT_PAGER='rm -rf /' git log",
+    "env PAGER='rm -rf /' man ls",
+    "git difftool -x 'rm -rf /'",
+    "git grep -O'rm -rf /' x",
+    "rsync -ave 'rm -rf /' a h:b",
+    "tar -I 'rm -rf /' -cf x a",
+    "npx -c 'rm -rf /'",
+    "split --filter='rm -rf /' x",
+    "concurrently 'rm -rf /' ls",
+    'nsenter -t 1 -m -u rm -rf /',
+    'script -q /dev/null rm -rf /',
+    'env - rm -rf /',
+    'r{m,x} -rf /',
+    '{r,x}m -rf /',
+    "sed -n '1{e rm -rf /\n}' a",
+    "sed -n 'w .env' a",
+    `awk '{print | "rm -rf /"}' a`,
+    ". /dev/stdin <<'EOF'\nrm -rf /\nEOF",
+    'rm -rf /.',
+    'rm -rf /home/bob',
+  ),
+};
+
 /** What cannot be read and says nothing dangerous: one step stricter than nothing. */
 export const UNREAD: Readonly<Record<string, readonly Row[]>> = {
   'program texts of other languages': warn(

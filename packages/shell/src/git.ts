@@ -51,6 +51,17 @@ function fromSubcommand([subcommand, ...rest]: readonly Argument[]): readonly In
   switch (subcommand?.value) {
     case 'config':
       return rest.flatMap(({ value }, i) => (value?.startsWith('!') && i > 0 ? [{ kind: 'text', text: value.slice(1) } as const] : []));
+    case 'difftool':
+      return behind(rest, ['-x', '--extcmd']);
+    case 'grep':
+      return behind(rest, ['-O', '--open-files-in-pager'], 'attached');
+    case 'clone':
+    case 'fetch':
+    case 'pull':
+    case 'ls-remote':
+      return [...behind(rest, ['--upload-pack']), ...rest.flatMap(asTransport)];
+    case 'push':
+      return [...behind(rest, ['--receive-pack', '--exec']), ...rest.flatMap(asTransport)];
     case 'rebase':
       return behind(rest, ['-x', '--exec']);
     case 'filter-branch':
@@ -68,12 +79,25 @@ function fromSubcommand([subcommand, ...rest]: readonly Argument[]): readonly In
   }
 }
 
-function behind(words: readonly Argument[], options: readonly string[]): readonly Inner[] {
+/** Behind these options a text for a shell stands: in the same word, or in the next one unless it can only be attached. */
+function behind(words: readonly Argument[], options: readonly string[], how?: 'attached'): readonly Inner[] {
   return words.flatMap(({ value }, i): Inner[] => {
     if (value === null) return [];
-    const option = options.find((name) => value === name || value.startsWith(`${name}=`));
+    const option = options.find((name) => value === name || value.startsWith(isLong(name) || !how ? `${name}=` : name));
     if (option === undefined) return [];
-    const text = value === option ? words[i + 1]?.value : value.slice(option.length + 1);
+    const next = how ? undefined : words[i + 1]?.value;
+    const text = value === option ? next : value.slice(option.length + (isLong(option) || !how ? 1 : 0));
     return text ? [{ kind: 'text', text }] : [];
   });
+}
+
+function isLong(option: string): boolean {
+  return option.startsWith('--');
+}
+
+/** `ext::sh -c …` is no address but a command: words apart by blanks, in which `% ` is a blank. */
+function asTransport({ value }: Argument): readonly Inner[] {
+  if (!value?.startsWith('ext::')) return [];
+  const words = value.slice('ext::'.length).match(/(?:[^%\s]|%[\s\S])+/g) ?? [];
+  return [{ kind: 'words', words: words.map((word) => plain(word.replace(/%([ %])/g, '$1'))) }];
 }

@@ -1,7 +1,16 @@
 import type { Argument, Command } from './command.js';
 import { splitOptions } from './options.js';
 import { startedByGit } from './git.js';
-import { PARALLEL_OPTIONS, SHELL_OPTIONS, SHELLS, SSH_OPTIONS, STARTED_BEHIND_OPTIONS, STARTERS, WATCH_OPTIONS } from './starters.js';
+import {
+  PARALLEL_OPTIONS,
+  SCRIPT_OPTIONS,
+  SHELL_OPTIONS,
+  SHELLS,
+  SSH_OPTIONS,
+  STARTED_BEHIND_OPTIONS,
+  STARTERS,
+  WATCH_OPTIONS,
+} from './starters.js';
 
 /** What a command starts: other words, another shell text, or something that the text does not tell. */
 export type Inner =
@@ -45,7 +54,7 @@ export function innerOf(words: readonly Argument[], surroundings: Surroundings):
       return finds(words);
     case '.':
     case 'source':
-      return isUnread(words[0]) ? [UNKNOWN] : [];
+      return sourced(words[0], surroundings);
     case 'flock':
     case 'runuser':
     case 'script':
@@ -106,7 +115,7 @@ const MAX_ITEMS = 100;
 
 function wordsOf(input: string): readonly Argument[] {
   return input
-    .split(/\s+/)
+    .split(/[\s\0]+/)
     .filter((word) => word !== '')
     .map((word) => ({ value: word, text: word }));
 }
@@ -143,12 +152,19 @@ function byOption(words: readonly Argument[], name: string): readonly Inner[] {
   if (at !== -1) return text(words.slice(at + 1, at + 2));
   const joined = words.find(({ value }) => value?.startsWith('--command='));
   if (joined) return text([{ ...joined, value: joined.value?.slice('--command='.length) ?? null }]);
-  if (name === 'script') return [];
+  if (name === 'script') return behindFile(words);
   if (name === 'su') return [UNKNOWN];
   const split = splitOptions(words, STARTED_BEHIND_OPTIONS);
   if (!split) return [UNKNOWN];
   const rest = name === 'flock' ? split.rest.slice(1) : split.rest;
   return rest.length === 0 ? [] : [{ kind: 'words', words: rest }];
+}
+
+/** Where no option of `script` gives a text, what follows the file is a command: in some systems at once, in others behind `--`. */
+function behindFile(words: readonly Argument[]): readonly Inner[] {
+  const rest = splitOptions(words, SCRIPT_OPTIONS)?.rest.slice(1) ?? [];
+  const command = rest[0]?.value === '--' ? rest.slice(1) : rest;
+  return command.length === 0 ? [] : [{ kind: 'words', words: command }];
 }
 
 function shell(words: readonly Argument[], surroundings: Surroundings): readonly Inner[] {
@@ -161,6 +177,11 @@ function shell(words: readonly Argument[], surroundings: Surroundings): readonly
   if (has('c')) return script ? text([script], rest.slice(1)) : [UNKNOWN];
   if (script && !has('s') && !isStandardInput(script)) return isUnread(script) ? [UNKNOWN] : [];
   return fromInput(surroundings);
+}
+
+function sourced(file: Argument | undefined, surroundings: Surroundings): readonly Inner[] {
+  if (isStandardInput(file)) return fromInput(surroundings);
+  return isUnread(file) ? [UNKNOWN] : [];
 }
 
 /** A shell that reads its text: from a here-document, a here-string or a pipe. */
@@ -210,6 +231,7 @@ function isStandardInput(word: Argument | undefined): boolean {
 
 /** A script whose text comes from elsewhere than a file. */
 function isUnread(word: Argument | undefined): boolean {
+  if (/^\/(?:dev|proc\/self)\/fd\/\d+$/.test(word?.value ?? '')) return true;
   return isStandardInput(word) || word?.value === null || (word?.value.startsWith('<(') ?? false);
 }
 

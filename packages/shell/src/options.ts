@@ -10,6 +10,8 @@ export interface OptionRules {
   readonly attached?: string;
   readonly longFlags?: readonly string[];
   readonly longValued?: readonly string[];
+  /** Whether a lone `-` is an option too. */
+  readonly lonely?: boolean;
   /** Words between the options and the command. */
   readonly operands?: number;
   /** Whether `NAME=value` words may precede the command. */
@@ -31,6 +33,7 @@ export function splitOptions(
   let at = 0;
   for (; at < words.length; at++) {
     const word = words[at]?.value ?? null;
+    if (word === '-' && rules.lonely) continue;
     if (word === null || !/^-./.test(word)) break;
     if (word === '--') {
       at++;

@@ -1,7 +1,8 @@
 import { forEachChild, parse } from 'unbash';
-import type { Command as CommandNode, Pipeline, Redirection, SyntaxNode } from 'unbash';
+import type { Assignment, Command as CommandNode, Pipeline, Redirection, SyntaxNode } from 'unbash';
 import { commandOf } from './command.js';
 import type { Argument, Command, Redirect } from './command.js';
+import { givenTexts, startedTexts, variableText } from './given.js';
 import { wordsGuessed } from './guess.js';
 import { innerOf, quoted } from './inner.js';
 import type { Inner } from './inner.js';
@@ -64,6 +65,7 @@ function visit(node: SyntaxNode, place: Place): void {
   const statement = node.type === 'Statement' ? sourceOf(node, source) : place.statement;
   const inside = { ...place, source, statement, depth: place.depth + 1 };
   if (node.type === 'Command') readCommand(node, inside);
+  if (node.type === 'Assignment') readVariable(node, inside);
   if (node.type === 'Redirected') findings.commands.push(onlyRedirects(node.redirects, inside));
   if (node.type === 'Pipeline' && place.known) readPipeline(node, inside);
   else forEachChild(node, (child) => visit(child, inside));
@@ -87,6 +89,13 @@ function readPipeline(node: Pipeline, place: Place): void {
     visit(command, { ...place, input });
     input = writtenBy(command, { ...place, input });
   }
+}
+
+/** `GIT_PAGER='…' git log`: what a variable holds is run by the program that reads it. */
+function readVariable({ name, value }: Assignment, place: Place): void {
+  if (!place.known || value.type !== 'Word') return;
+  const text = variableText(name, guessedValue(value, pickOf(place.known)) ?? '');
+  for (const inner of startedTexts(text === null ? [] : [text])) follow(inner, place);
 }
 
 function writtenBy(node: SyntaxNode, place: Place): string | undefined {
@@ -136,12 +145,20 @@ function start(words: readonly Argument[], redirects: readonly Redirect[], place
   findings.commands.push(
     command.program === null ? { ...command, text: known ? `${command.text}\n${unknownText}` : command.text } : command,
   );
-  const inside = { ...place, depth: depth + STARTED_DEPTH };
-  for (const inner of [...innerOf(words.slice(1), { command, input }), ...byName(command, words.slice(1), known)]) {
-    if (inner.kind === 'words') start(inner.words, [], inside);
-    else if (inner.kind === 'text') readText(inner.text, { ...inside, known: known && withPositional(known, values(inner.positional)) });
+  const rest = words.slice(1);
+  const given = known ? startedTexts(givenTexts(command.name ?? '', rest)) : [];
+  for (const inner of [...innerOf(rest, { command, input }), ...byName(command, rest, known), ...given]) {
+    if (inner.kind !== 'unknown') follow(inner, place);
     else findings.commands.push({ program: null, name: null, args: [], text: unknownText, redirects: [] });
   }
+}
+
+/** Goes on in what a command starts. */
+function follow(inner: Exclude<Inner, { kind: 'unknown' }>, place: Place): void {
+  const { known, depth } = place;
+  const inside = { ...place, depth: depth + STARTED_DEPTH };
+  if (inner.kind === 'words') start(inner.words, [], inside);
+  else readText(inner.text, { ...inside, known: known && withPositional(known, values(inner.positional)) });
 }
 
 function values(words: readonly Argument[] = []): readonly string[] {

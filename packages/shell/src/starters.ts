@@ -14,6 +14,7 @@ export const STARTERS: ReadonlyMap<string, OptionRules> = new Map<string, Option
       valued: 'uCSa',
       longFlags: ['ignore-environment', 'null', 'debug', 'block-signal', 'default-signal', 'ignore-signal', 'list-signal-handling'],
       longValued: ['unset', 'chdir', 'split-string', 'argv0'],
+      lonely: true,
       assignments: true,
     },
   ],
@@ -24,11 +25,22 @@ export const STARTERS: ReadonlyMap<string, OptionRules> = new Map<string, Option
   ['gosu', { operands: 1 }],
   ['linux32', {}],
   ['linux64', {}],
+  [
+    'nsenter',
+    {
+      flags: 'aFZ',
+      attached: 'CimnpTuU',
+      valued: 'GStW',
+      longFlags: ['all', 'no-fork', 'preserve-credentials', 'mount', 'uts', 'ipc', 'net', 'pid', 'cgroup', 'user', 'time', 'root', 'wd'],
+      longValued: ['target', 'setuid', 'setgid', 'wdns'],
+    },
+  ],
   ['pkexec', { longFlags: ['disable-internal-agent', 'keep-cwd'], longValued: ['user'] }],
   ['proxychains', { flags: 'q', valued: 'f' }],
   ['proxychains4', { flags: 'q', valued: 'f' }],
   ['strace', { flags: 'cCdfFhiknqrtTvVwxyYzZ', valued: 'abeEIoOpPsSuUX' }],
   ['su-exec', { operands: 1 }],
+  ['systemd-inhibit', { longFlags: ['no-pager', 'no-legend', 'list'], longValued: ['what', 'who', 'why', 'mode'] }],
   [
     'systemd-run',
     { flags: 'PtqdGrhS', valued: 'pMEu', longFlags: ['user', 'scope', 'pty', 'wait', 'collect'], longValued: ['unit', 'property'] },
@@ -151,6 +163,14 @@ export const PARALLEL_OPTIONS: OptionRules = {
     'sshlogin',
     'timeout',
   ],
+};
+
+/** `script`, without the option that gives a text. */
+export const SCRIPT_OPTIONS: OptionRules = {
+  flags: 'adefkpqr',
+  valued: 'BEIOmoTFt',
+  longFlags: ['append', 'flush', 'force', 'quiet', 'return', 'version'],
+  longValued: ['echo', 'log-io', 'log-in', 'log-out', 'logging-format', 'log-timing', 'output-limit'],
 };
 
 /** `flock`, `runuser`. */

@@ -57,7 +57,22 @@ interface Guess {
 }
 
 function guess(word: Word, pick: Pick): Guess {
-  return word.parts ? joined(word.parts.map((part) => guessPart(part, pick, false))) : { value: word.value, known: true };
+  if (!word.parts) return { value: word.value, known: true };
+  const parts = word.parts.map((part) => ({ ...guessPart(part, pick, false), isBrace: part.type === 'BraceExpansion' }));
+  return parts.some(({ isBrace, known }) => isBrace && known) ? spread(parts) : joined(parts);
+}
+
+const MAX_SPREAD = 64;
+
+/** `r{m,x}` is `rm` and `rx`: what stands around braces belongs to each word. */
+function spread(parts: readonly (Guess & { readonly isBrace: boolean })[]): Guess {
+  let words = [''];
+  for (const { value, known, isBrace } of parts) {
+    const choices = isBrace && known ? value.split(WORD_BREAK) : [value];
+    if (words.length * choices.length > MAX_SPREAD) return joined(parts);
+    words = words.flatMap((word) => choices.map((choice) => word + choice));
+  }
+  return { value: words.join(WORD_BREAK), known: parts.every(({ known }) => known) };
 }
 
 function joined(guesses: readonly Guess[]): Guess {

@@ -1,8 +1,25 @@
 import { posix } from 'node:path';
 import type { Command } from '@gated-flow/shell';
+import { sedScript } from './sed.js';
 
-/** Their arguments are texts and never files. */
-const TEXT_PROGRAMS = new Set([':', 'alias', 'echo', 'export', 'false', 'printf', 'trap', 'true', 'eval', 'bash', 'sh', 'dash', 'zsh']);
+/** Their arguments are texts, or files of which they only ask whether they are there. */
+const TEXT_PROGRAMS = new Set([
+  ':',
+  '[',
+  'test',
+  'alias',
+  'echo',
+  'export',
+  'false',
+  'printf',
+  'trap',
+  'true',
+  'eval',
+  'bash',
+  'sh',
+  'dash',
+  'zsh',
+]);
 /** Their first argument is a pattern or a program, unless an option gives it. */
 const PATTERN_FIRST = new Set(['ack', 'ag', 'awk', 'egrep', 'fgrep', 'gawk', 'grep', 'jq', 'mawk', 'rg', 'sed', 'yq', 'zgrep']);
 const GIVES_PATTERN = /^(?:-[a-zA-Z]*[ef]|--(?:regexp|expression|file|from-file))(?:=|$)/;
@@ -14,7 +31,8 @@ const TAKES_SENTENCES = new Set(['git', 'gh', 'hg', 'svn', 'jj', 'glab']);
 export function pathsOf({ name, redirects }: Command, words: readonly string[]): readonly string[] {
   const files = redirects.filter(({ op }) => !op.startsWith('<<')).flatMap(({ target }) => (target === null ? [] : [target]));
   const given = TEXT_PROGRAMS.has(name ?? '') ? [] : fileWords(name ?? '', words);
-  return [...new Set([...given, ...files].filter((path) => path !== '').flatMap(forms))];
+  const inScript = name === 'sed' || name === 'gsed' ? (sedScript(words)?.files ?? []) : [];
+  return [...new Set([...given, ...inScript, ...files].filter((path) => path !== '').flatMap(forms))];
 }
 
 function fileWords(name: string, words: readonly string[]): readonly string[] {

@@ -1,7 +1,7 @@
 import type { Pack } from './pack.js';
 
 const RECURSIVE = String.raw`(?:-\w*[rR]\w*|--recursive)`;
-const ROOT = String.raw`(?:/+|/\*|/(?:bin|boot|dev|etc|home|lib|opt|proc|root|sbin|srv|sys|usr|var|Users)/?\*?|(?:~|\$\{?HOME\}?)/?\*?)`;
+const ROOT = String.raw`(?:/[/.]*\*?|/(?:home|Users)/[^/\s]+/?\*?|/(?:bin|boot|dev|etc|home|lib|opt|proc|root|sbin|srv|sys|usr|var|Users)/?\*?|(?:~|\$HOME|\$\{HOME[^}\s]*\})/?\.?/?\*?)`;
 
 export const DESTRUCTIVE: Pack = {
   name: 'destructive',
@@ -86,9 +86,9 @@ export const DESTRUCTIVE: Pack = {
     },
     {
       id: 'git-checkout',
-      told: 'git checkout -- PATH, git restore',
+      told: 'git checkout -- PATH, git restore, git switch --force',
       program: 'git',
-      args: String.raw`^(?:checkout (?:.* )?(?:--|-f|--force|\.)(?: |$)|restore (?:[^-]|-[^-S]|--(?:[^s]|s[^t])|.* (?:-W|--worktree)))`,
+      args: String.raw`^(?:checkout (?:.* )?(?:--|-f|--force|\.)(?: |$)|restore (?:[^-]|-[^-S]|-S\w*W|--(?:[^s]|s[^t])|.* (?:-\w*W|--worktree))|switch (?:.* )?(?:-f|--force|--discard-changes)(?: |$))`,
       recovery: 'none: changes that were never committed are gone',
       reason: 'It overwrites changes that were never committed.',
     },
@@ -155,7 +155,7 @@ export const DESTRUCTIVE: Pack = {
     {
       id: 'containers',
       told: 'docker prune, docker rm -f, docker compose down -v',
-      program: 'docker|podman|nerdctl',
+      program: 'docker|podman|nerdctl|docker-compose|podman-compose',
       args: String.raw`\bprune\b|\b(?:rm|rmi)\b.* -\w*f|\bvolume rm\b|\bdown\b.* (?:-\w*v|--volumes)\b`,
       reason: 'It deletes containers, images or volumes.',
     },
