@@ -44,12 +44,14 @@ export function carriesMarker(pid: number, marker: string): boolean {
  * out, a tenth of a second at most.
  */
 function environmentOf(pid: number): Buffer | null {
-  for (let looks = 1; ; looks += 1) {
-    const waits = looks > 1 && looks < MOST_LOOKS && isChanging(pid);
-    const environment = readOrNull(`/proc/${pid}/environ`);
-    if (environment === null || environment.length > 0 || (looks > 1 && !waits)) return environment;
-    if (waits) Atomics.wait(NOTHING, 0, 0, 1);
+  let environment = readOrNull(`/proc/${pid}/environ`);
+  for (let looks = 0, changing = true; environment?.length === 0 && changing && looks < MOST_LOOKS; looks += 1) {
+    if (looks > 0) Atomics.wait(NOTHING, 0, 0, 1);
+    // Looked at before the environment is: what has arrived by then may be read.
+    changing = isChanging(pid);
+    environment = readOrNull(`/proc/${pid}/environ`);
   }
+  return environment;
 }
 
 const MOST_LOOKS = 100;
