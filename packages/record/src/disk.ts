@@ -129,9 +129,10 @@ function unreadable(path: string, error: unknown): TreeEntry {
   return { kind: 'unreadable', path, detail: code };
 }
 
-/** Whether a folder holds a record: what a path to a run must be. */
+/** Whether a folder holds a record. One that this user may not look into may: reading it says what the system refused. */
 export async function holdsRecord(folder: string): Promise<boolean> {
-  return (await lstat(join(folder, RECORD)).catch(() => null))?.isFile() ?? false;
+  const found = await lstat(join(folder, RECORD)).catch((error: NodeJS.ErrnoException) => error.code ?? '');
+  return typeof found === 'string' ? !['ENOENT', 'ENOTDIR'].includes(found) : found.isFile();
 }
 
 /** The bytes of a small file that stands itself at the path, no link; null when there is none or it is larger than the limit. */

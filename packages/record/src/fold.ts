@@ -1,3 +1,4 @@
+import { elapsedBetween } from './elapsed.js';
 import type { FactOf, RecordEvent } from './events.js';
 import type { ContainerView, RunEnding, RunView, StageView, SubflowView } from './run-view.js';
 import { createSharing } from './sharing.js';
@@ -124,7 +125,7 @@ export function createRunFold(keep: Kept = (stage) => stage): RunFold {
         ...headOf(head),
         started: head.ts,
         last,
-        ms: Date.parse(last) - Date.parse(head.ts),
+        ms: elapsedBetween(head.ts, last),
         ending,
         stages: Array.from(stages.values(), (stage) => ('add' in stage ? stage.view() : stage)),
         containers,

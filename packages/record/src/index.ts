@@ -21,6 +21,7 @@ export { formatManifest, parseManifest } from './manifest.js';
 export type { HashedFile, ManifestLine } from './manifest.js';
 export { makeKeyPair, openEnvelope, readKey, signStatement, signedBy, statementOf } from './dsse.js';
 export type { Envelope, OpenedEnvelope, Statement } from './dsse.js';
+export { elapsedBetween } from './elapsed.js';
 export { glanceAt } from './glance.js';
 export type { Glance } from './glance.js';
 export { splitLines } from './lines.js';

@@ -1,3 +1,4 @@
+import { elapsedBetween } from './elapsed.js';
 import type { FactOf, RecordEvent, StageEnding } from './events.js';
 import type { Sharing } from './sharing.js';
 import type { BrokenClauseView, CheckView, DecisionView, Flag, HookView, RoundView, StageView } from './run-view.js';
@@ -130,7 +131,7 @@ export function createStageFold(first: RecordEvent & { readonly stage: string },
         repeat,
         state,
         started,
-        ms: Date.parse(last) - Date.parse(started),
+        ms: elapsedBetween(started, last),
         received: start.received,
         options: start.options,
         slots: start.slots,

@@ -57,6 +57,14 @@ describe('the fold', () => {
     ]);
   });
 
+  it('[R-10] a clock that was set back makes no time negative', () => {
+    const facts: Fact[] = [EVERY.run_start, EVERY.stage_start, EVERY.stage_end];
+    const view = foldRun(
+      facts.map((fact, n) => ({ ...fact, ts: new Date(Date.UTC(2026, 6, 30) - n * 3_600_000).toISOString(), prev: '' })),
+    );
+    expect([view?.ms, view?.stages.map(({ ms }) => ms)]).toEqual([0, [0]]);
+  });
+
   it('[R-10] tells a stage: what it received and produced, what judged it, what the model was first asked', () => {
     const stage = planted(plantSuccess)?.stages[1];
     expect(stage).toMatchObject({

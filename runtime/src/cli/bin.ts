@@ -11,12 +11,18 @@ if (words.length === 1 && (words[0] === '--version' || words[0] === '-V')) {
   process.stderr.write('flow runs on Linux and macOS; on Windows, use it inside WSL (wsl --install).\n');
   process.exitCode = 2;
 } else {
-  const [{ main }, { reportFault }, { openStandard }] = await Promise.all([
+  const [{ main }, { reportFault }, { openStandard, workingFolder }] = await Promise.all([
     import('./main.js'),
     import('./fault.js'),
     import('../io/standard.js'),
   ]);
-  const { io, leave } = openStandard(process);
-  process.on('uncaughtException', (error) => void reportFault(error, words, io).then(leave));
-  await leave(await main(words, io));
+  const cwd = workingFolder(process);
+  if (cwd === null) {
+    process.stderr.write('The folder you are in is not there any more. Go to one that is:  cd ~\n');
+    process.exitCode = 2;
+  } else {
+    const { io, leave } = openStandard(process, cwd);
+    process.on('uncaughtException', (error) => void reportFault(error, words, io).then(leave));
+    await leave(await main(words, io));
+  }
 }

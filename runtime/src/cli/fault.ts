@@ -1,4 +1,4 @@
-import { escapeControls } from '@gated-flow/text';
+import { escapeControls, escapeName } from '@gated-flow/text';
 import { DiskError } from '../ports/disk.js';
 import type { Io } from './command.js';
 import { readLogWords } from './log-words.js';
@@ -25,9 +25,12 @@ async function maskedBy(words: readonly string[], io: Io): Promise<Io> {
 }
 
 function faultSentence(error: unknown, words: readonly string[]): string {
-  if (error instanceof DiskError) return `The file system refused: ${error.operation} ${error.path} (${error.code}).${wayOut(error.code)}`;
+  if (error instanceof DiskError)
+    return `The file system refused: ${error.operation} ${escapeName(error.path)} (${error.code}).${wayOut(error.code)}`;
   const refused = systemRefusal(error);
   if (refused !== null) return refused;
+  const kept = fileRefusal(error);
+  if (kept !== null) return kept;
   const message = error instanceof Error ? error.message : String(error);
   const command = ['flow', ...words.slice(0, 1)].join(' ');
   return (
@@ -48,6 +51,21 @@ function systemRefusal(error: unknown): string | null {
   const lack = LACKS[error.code];
   return lack === undefined ? null : `The system has no ${lack} (${error.code}), so the command could not go on.`;
 }
+
+/** A file of a run that the system does not hand out: no fault of the command's own. */
+function fileRefusal(error: unknown): string | null {
+  if (!(error instanceof Error) || !('code' in error && 'path' in error && 'syscall' in error)) return null;
+  const { code, path, syscall } = error;
+  const why = typeof code === 'string' ? REFUSALS[code] : undefined;
+  return why === undefined ? null : `The file system refused: ${String(syscall)} ${escapeName(String(path))} (${String(code)}). ${why}`;
+}
+
+const REFUSALS: Readonly<Record<string, string>> = {
+  EACCES: "You have no permission: it, or a folder above it, is perhaps another user's.",
+  EPERM: 'You have no permission.',
+  EIO: 'The disk could not be read there.',
+  ELOOP: 'Something on the way to it is a symbolic link that is not followed.',
+};
 
 const LACKS: Readonly<Record<string, string>> = {
   EMFILE: 'more descriptors for this process: raise ulimit -n',

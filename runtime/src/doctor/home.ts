@@ -37,6 +37,10 @@ function judgePlace(home: string, said: string, folder: FolderFacts): readonly F
   if (folder.kind === 'link')
     return [problem('home', `${named} is a symbolic link`, { why: 'Records are kept only in a real folder.', ...elsewhere })];
   if (folder.kind === 'other') return [problem('home', `${named} is no folder`, elsewhere)];
+  if (folder.kind === 'closed')
+    return [
+      problem('home', `${named} cannot be looked at`, { why: `You have no permission to look into ${folder.nearest}.`, ...elsewhere }),
+    ];
   if (folder.own === false)
     return [problem('home', `${named} belongs to another user`, { why: 'Who owns the folder can change what is in it.', ...elsewhere })];
   if (folder.unwritable !== null) return [unwritable(named, folder)];

@@ -15,7 +15,16 @@ export interface Standard {
   readonly leave: (exitCode: number) => Promise<never>;
 }
 
-export function openStandard(process: NodeJS.Process): Standard {
+/** Null when it was removed under the shell that stands in it, or cannot be named any more. */
+export function workingFolder(process: NodeJS.Process): string | null {
+  try {
+    return process.cwd();
+  } catch {
+    return null;
+  }
+}
+
+export function openStandard(process: NodeJS.Process, cwd: string): Standard {
   const { stdout, stderr, env } = process;
   const closed = new AbortController();
   let broken: string | null = null;
@@ -32,7 +41,7 @@ export function openStandard(process: NodeJS.Process): Standard {
     env,
     redactor: createRedactor(secretValues(env, [])),
     readConfig: openConfigs(),
-    cwd: process.cwd(),
+    cwd,
     inIsTerminal: isatty(0),
     outIsTerminal: stdout.isTTY === true,
     errIsTerminal: stderr.isTTY === true,

@@ -46,7 +46,8 @@ export type Asked =
   | { readonly asked: 'silent' };
 
 export interface FolderFacts {
-  readonly kind: 'absent' | 'folder' | 'link' | 'other';
+  /** `closed`: a folder above it does not let this user see whether it is there. */
+  readonly kind: 'absent' | 'folder' | 'link' | 'closed' | 'other';
   /** Null for what is absent, and where there are no owners. */
   readonly own: boolean | null;
   /** The permission bits; null for what is absent. */

@@ -1,8 +1,8 @@
 /** Figures as people read them. */
 
-/** `840 ms`, `14.2 s`, `3 min 05 s`, `2 h 10 min`. */
+/** `840 ms`, `14.2 s`, `3 min 05 s`, `2 h 10 min`. A time that a clock set back made negative is `0 ms`. */
 export function duration(ms: number): string {
-  if (ms < 1_000) return `${Math.round(ms)} ms`;
+  if (ms < 1_000) return `${Math.max(0, Math.round(ms))} ms`;
   if (ms < 100_000) return `${(ms / 1_000).toFixed(1)} s`;
   const seconds = Math.round(ms / 1_000);
   if (seconds < 3_600) return `${Math.floor(seconds / 60)} min ${pad(seconds % 60)} s`;

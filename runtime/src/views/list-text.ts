@@ -5,7 +5,7 @@ import { duration } from './figures.js';
 /** A run in the list: what the two ends of its record say. */
 export interface ListRow {
   readonly run: string;
-  /** `unreadable` when the record's first line is none. */
+  /** `unreadable` when the record's first line is none, or may not be read. */
   readonly state: RunState | 'unreadable';
   readonly folder: string;
   readonly flow?: string;

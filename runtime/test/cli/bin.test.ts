@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -24,6 +25,20 @@ it('[Q-1 I-1] --version answers', async () => {
 it('[Q-1] nothing is loaded to say the version: the first file imports nothing', () => {
   const first = readFileSync(built.bin, 'utf8');
   expect(first.match(/^import\b(?!\s*\{\s*createRequire).*$/gm) ?? []).toEqual([]);
+});
+
+it('[I-1] a folder that was removed under the shell is said in one sentence, with the way out', async () => {
+  const gone = join(built.folder, 'gone');
+  mkdirSync(gone);
+  const shell = ['-c', 'rmdir "$PWD" && "$0" "$@"', process.execPath, built.bin];
+  for (const [words, code, said] of [
+    [['list'], 2, /^The folder you are in is not there any more\. Go to one that is: {2}cd ~\n$/],
+    [['--version'], 0, /^$/],
+  ] as const) {
+    mkdirSync(gone, { recursive: true });
+    const ended = spawnSync('/bin/sh', [...shell, ...words], { cwd: gone, encoding: 'utf8' });
+    expect([ended.status, ended.stderr]).toEqual([code, expect.stringMatching(said)]);
+  }
 });
 
 it('[I-4 I-2] a document larger than a pipe arrives whole, and the open standard input of a CI job hangs nothing', async () => {

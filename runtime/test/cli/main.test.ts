@@ -74,5 +74,9 @@ describe('what nobody expected', () => {
     expect(closed.said()).toBe(
       'The file system refused: make folder /x/runs (EROFS). flow doctor looks at every place that is written to; --home DIR names another home.\n',
     );
+    const forbidden = fakeIo();
+    const refusal = Object.assign(new Error('EACCES'), { code: 'EACCES', syscall: 'open', path: '/x/record\n.jsonl' });
+    expect(await reportFault(refusal, ['show', 'latest'], forbidden)).toBe(2);
+    expect(forbidden.said()).toMatch(/^The file system refused: open \/x\/record\\x0a\.jsonl \(EACCES\)\. You have no permission/);
   });
 });

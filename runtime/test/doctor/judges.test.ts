@@ -61,6 +61,7 @@ describe('the home', () => {
     ['home', { kind: 'absent', nearest: '/', unwritable: 'EACCES' }, 'problem: /h (FLOW_HOME) cannot be made: / is not writable (EACCES)'],
     ['home', { kind: 'link' }, 'problem: /h (FLOW_HOME) is a symbolic link'],
     ['home', { kind: 'other' }, 'problem: /h (FLOW_HOME) is no folder'],
+    ['home', { kind: 'closed', own: null, mode: null, nearest: '/', unwritable: 'EACCES' }, 'problem: /h (FLOW_HOME) cannot be looked at'],
     ['home', { own: false }, 'problem: /h (FLOW_HOME) belongs to another user'],
     ['home', { unwritable: 'EROFS' }, 'problem: /h (FLOW_HOME) is not writable (EROFS)'],
     ['home', { unwritable: 'ENOSPC' }, 'problem: /h (FLOW_HOME): the disk is full (ENOSPC)'],

@@ -117,6 +117,19 @@ describe('list', () => {
     expect((await states())[0]).toEqual([LIVE, 'crashed']);
   });
 
+  it('[R-7 I-1] a run that may not be looked into is listed, and whoever asks for it learns what the system refused', async () => {
+    const loop = join(at.home, 'runs', GOOD);
+    symlinkSync(loop, loop);
+    expect((await at.flow(['list'])).out.trim().split(/ {2,}/)).toEqual([GOOD, 'unreadable']);
+    for (const command of ['show', 'events', 'checks']) {
+      const { code, err } = await at.flow([command, GOOD]);
+      expect([code, err], command).toEqual([
+        2,
+        expect.stringMatching(/^The file system refused: [a-z]+ .*\(ELOOP\)\. .*symbolic link.*\n$/),
+      ]);
+    }
+  });
+
   it('[I-3] a run is one line, whatever its record says', async () => {
     const file = join(at.keep(GOOD, plantSuccess), 'record.jsonl');
     const [first = '', ...others] = readFileSync(file, 'utf8').split('\n');

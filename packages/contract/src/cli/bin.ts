@@ -7,7 +7,13 @@ if (words.length === 1 && (words[0] === '--version' || words[0] === '-V')) {
   process.stdout.on('error', () => {});
   process.stdout.write(`${CONTRACT_VERSION}\n`);
 } else {
-  const { openProcess } = await import('../edges/process.js');
-  const { io, leave } = openProcess(process);
-  await leave(await runCommand(words, io));
+  const { openProcess, workingFolder } = await import('../edges/process.js');
+  const cwd = workingFolder(process);
+  if (cwd === null) {
+    process.stderr.write('The folder you are in is not there any more. Go to one that is:  cd ~\n');
+    process.exitCode = 2;
+  } else {
+    const { io, leave } = openProcess(process, cwd);
+    await leave(await runCommand(words, io));
+  }
 }

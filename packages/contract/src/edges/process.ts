@@ -6,7 +6,16 @@ export interface OpenProcess {
   leave(exitCode: number): Promise<never>;
 }
 
-export function openProcess(process: NodeJS.Process): OpenProcess {
+/** Null when it was removed under the shell that stands in it, or cannot be named any more. */
+export function workingFolder(process: NodeJS.Process): string | null {
+  try {
+    return process.cwd();
+  } catch {
+    return null;
+  }
+}
+
+export function openProcess(process: NodeJS.Process, cwd: string): OpenProcess {
   const { stdout, stderr, env } = process;
   let broken: string | null = null;
   let gone = false;
@@ -21,7 +30,7 @@ export function openProcess(process: NodeJS.Process): OpenProcess {
       err: (text) => void stderr.write(text),
       stdin: () => process.stdin,
       env,
-      cwd: process.cwd(),
+      cwd,
       program: 'agentcontract',
     },
     async leave(exitCode) {

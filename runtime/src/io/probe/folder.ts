@@ -15,13 +15,15 @@ export async function folderFacts(path: string): Promise<FolderFacts> {
   return { ...found, nearest, ...tried, free: await freeAt(nearest) };
 }
 
+const MISSING: Readonly<Record<string, 'absent' | 'closed'>> = { ENOENT: 'absent', EACCES: 'closed' };
+
 async function standing(path: string): Promise<Pick<FolderFacts, 'kind' | 'own' | 'mode'>> {
   try {
     const stats = await lstat(path);
     const kind = stats.isDirectory() ? 'folder' : stats.isSymbolicLink() ? 'link' : 'other';
     return { kind, own: process.getuid === undefined ? null : stats.uid === process.getuid(), mode: stats.mode & 0o7777 };
   } catch (error) {
-    return { kind: codeOf(error) === 'ENOENT' ? 'absent' : 'other', own: null, mode: null };
+    return { kind: MISSING[codeOf(error) ?? ''] ?? 'other', own: null, mode: null };
   }
 }
 

@@ -11,6 +11,8 @@ export function explainUnstartable(request: ProgramRequest, code: string | undef
       if (!isFolder(cwd)) return `The working directory ${cwd} does not exist.`;
       return explainMissing(file);
     case 'EACCES':
+      // A folder of the PATH that this user may not look into answers so for a name that is nowhere.
+      if (!file.includes('/')) return `There is no program ${file} on the PATH that you may execute.`;
       if (isFolder(file)) return `${file} is a folder, not a program.`;
       return `${file} could not be executed: it is not executable, or it lies where execution is not allowed. Try: chmod +x ${file}`;
     case 'ENOEXEC':
