@@ -11,9 +11,9 @@ const calls = (...names: readonly string[]): Partial<RunFacts> => ({ toolCalls: 
 
 export const aboutCalls: readonly Phrase[] = [
   {
-    form: 'make[s] AMOUNT tool calls',
+    form: '[make[s]] AMOUNT tool calls',
     meaning: 'Calls the agent made; one that was denied does not count.',
-    patterns: [sentence(LEAD, NOT, '(?:makes?|uses?|does|do|needs?) ', amount(), ' (?:tool|function) calls?')],
+    patterns: [sentence(LEAD, NOT, '(?:(?:makes?|uses?|does|do|needs?) )?', amount(), ' (?:tool|function) calls?')],
     make: ({ groups }) => {
       const comparison = comparisonOf(groups);
       const predicate: Predicate = {
@@ -25,6 +25,7 @@ export const aboutCalls: readonly Phrase[] = [
     },
     examples: [
       { text: 'make at most 1 tool calls', isTrue: calls('a'), isFalse: calls('a', 'b') },
+      { text: 'at most 1 tool call', isTrue: calls('a'), isFalse: calls('a', 'b') },
       { text: 'make more than 10 tool calls', isTrue: calls(...Array<string>(11).fill('a')), isFalse: calls('a') },
     ],
   },

@@ -12,14 +12,14 @@ const PER = '(?: (?:per|a|in any) (?<per>run|step|turn))?';
 
 export const aboutRun: readonly Phrase[] = [
   {
-    form: '[does not] complete[s]|finish[es]|respond[s]|take[s] within N ms|seconds|minutes',
+    form: '[does not] [complete[s]|finish[es]|respond[s]|take[s]] within N ms|seconds|minutes',
     meaning: 'The agent\'s own clock over all its rounds. "take longer than N seconds" is for must_not.',
     unit: 'milliseconds, seconds, minutes',
     patterns: [
       sentence(
         LEAD,
         NOT,
-        '(?:completes?|finish(?:es)?|responds?|answers?|ends?|runs?|returns?|takes?|lasts?)(?: a response)? (?:in )?',
+        '(?:(?:completes?|finish(?:es)?|responds?|answers?|ends?|runs?|returns?|takes?|lasts?)(?: a response)? (?:in )?)?',
         amount(),
         ` ?${TIME}`,
       ),
@@ -37,6 +37,7 @@ export const aboutRun: readonly Phrase[] = [
     examples: [
       { text: 'complete within 30 seconds', isTrue: { durationMs: 30_000 }, isFalse: { durationMs: 30_001 } },
       { text: 'respond within 500 ms', isTrue: { durationMs: 1 }, isFalse: { durationMs: 501 } },
+      { text: 'within 2 minutes', isTrue: { durationMs: 120_000 }, isFalse: { durationMs: 120_001 } },
       { text: 'take longer than 1.5 minutes', isTrue: { durationMs: 90_001 }, isFalse: { durationMs: 90_000 } },
     ],
   },
@@ -82,9 +83,9 @@ export const aboutRun: readonly Phrase[] = [
     ],
   },
   {
-    form: 'take[s]|make[s]|use[s] AMOUNT steps|turns',
+    form: '[take[s]|make[s]|use[s]] AMOUNT steps|turns',
     meaning: 'A step is one turn of the model.',
-    patterns: [sentence(LEAD, NOT, '(?:takes?|makes?|uses?|needs?|runs?) ', amount(), ' (?:steps?|turns?|model turns?)')],
+    patterns: [sentence(LEAD, NOT, '(?:(?:takes?|makes?|uses?|needs?|runs?) )?', amount(), ' (?:steps?|turns?|model turns?)')],
     make: ({ groups }) => {
       const predicate = factPredicate({
         fact: 'steps',
@@ -94,7 +95,10 @@ export const aboutRun: readonly Phrase[] = [
       });
       return unlessNot(groups, predicate);
     },
-    examples: [{ text: 'takes at most 5 steps', isTrue: { steps: 5 }, isFalse: { steps: 6 } }],
+    examples: [
+      { text: 'takes at most 5 steps', isTrue: { steps: 5 }, isFalse: { steps: 6 } },
+      { text: 'at most 5 steps', isTrue: { steps: 5 }, isFalse: { steps: 6 } },
+    ],
   },
 ];
 
