@@ -2,6 +2,7 @@ export { boundedEnds, boundedView, headTail } from './view.js';
 export type { TextEnds } from './view.js';
 export { createUtf8Check } from './utf8-stream.js';
 export type { Utf8Check } from './utf8-stream.js';
+export { counted } from './counted.js';
 export { cutText } from './cut.js';
 export { escapeControls, escapeName } from './escape.js';
 export { compareBytes, isUtf8, wellFormed } from './utf8.js';

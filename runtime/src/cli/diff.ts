@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
 import type { RunView } from '@gated-flow/record';
+import { counted } from '@gated-flow/text';
 import { endingOf, usageOf } from '../diff/compare.js';
 import { diffRuns, type RunDiff, type Side } from '../diff/diff.js';
 import { runDiffText } from '../diff/text.js';
@@ -8,7 +9,6 @@ import { findRun } from '../record/find-run.js';
 import { readRun } from '../record/read-run.js';
 import { emptyRecord } from '../record/reading-sentence.js';
 import { documentText, safeJson } from '../views/document.js';
-import { counted } from '../views/figures.js';
 import type { CommandModule, Io } from './command.js';
 import { childPorts, countingNumber, DAMAGED, MISUSE, type Reader, sayDamage, withReader } from './reading.js';
 

@@ -1,5 +1,6 @@
 /** What `flow approve` and `flow deny` share (V-5). */
 import type { Command } from 'commander';
+import { counted } from '@gated-flow/text';
 import type { KeptRequest } from '../governance/approval/asked.js';
 import { type Decided, type DecidePorts, decideRequest, requestNamed, waitingRequests } from '../governance/approval/decide.js';
 import { isInsideRun } from '../governance/approval/inside.js';
@@ -8,7 +9,6 @@ import { lineage } from '../io/lineage.js';
 import { userName } from '../io/user.js';
 import type { OpenRun } from '../record/find-run.js';
 import { isAlive } from '../record/run-state.js';
-import { counted } from '../views/figures.js';
 import { leaveText } from '../views/leave-text.js';
 import { nextCommands } from '../views/next-commands.js';
 import type { Io } from './command.js';

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import { escapeControls } from '@gated-flow/text';
+import { counted, escapeControls } from '@gated-flow/text';
 import { createDisk } from '../io/disk.js';
 import { newFiles } from '../io/new-files.js';
 import { readTemplate } from '../io/templates.js';
@@ -9,7 +9,6 @@ import { DiskError } from '../ports/disk.js';
 import { beginAssembly, type BegunAssembly } from '../templates/begin.js';
 import { TEMPLATES } from '../templates/table.js';
 import { documentText } from '../views/document.js';
-import { counted } from '../views/figures.js';
 import { nextCommands } from '../views/next-commands.js';
 import type { CommandModule, Io } from './command.js';
 

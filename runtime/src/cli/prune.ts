@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { counted } from '@gated-flow/text';
 import { claims } from '../io/claims.js';
 import { keptTrees } from '../io/worktree/kept.js';
 import { present } from '../plan/options/inheritable.js';
@@ -7,7 +8,6 @@ import { type Limits, type LimitWords, readLimits } from '../prune/limits.js';
 import { clearLeftOver, removeRun } from '../prune/remove.js';
 import { type Surveyed, surveyRuns } from '../prune/survey.js';
 import { documentText } from '../views/document.js';
-import { counted } from '../views/figures.js';
 import { chosenText, heldText, totalText } from '../views/prune-text.js';
 import type { CommandModule, Io } from './command.js';
 import { MISUSE, type Reader, withReader } from './reading.js';

@@ -1,6 +1,7 @@
 /** What of two runs, and of two stages, is different. Times are no difference, nor are the names of runs and folders. Pure. */
 import type { ContainerView, RunView, StageView } from '@gated-flow/record';
-import { cost, counted, roundTitle, tokens } from '../views/figures.js';
+import { counted } from '@gated-flow/text';
+import { cost, roundTitle, tokens } from '../views/figures.js';
 import { checkTitle } from '../views/said.js';
 
 /** One thing that is compared, in words; null where there is none. */

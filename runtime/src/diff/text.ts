@@ -1,5 +1,5 @@
 /** Two runs side by side for people. Neither redacted nor escaped. */
-import { counted } from '../views/figures.js';
+import { counted } from '@gated-flow/text';
 import type { Difference } from './compare.js';
 import { short } from './compare.js';
 import type { RunDiff, StageDiff, StageSide } from './diff.js';

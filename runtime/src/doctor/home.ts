@@ -96,7 +96,7 @@ function judgeKept(runs: number | null, folder: FolderFacts | null): readonly Fi
   const short = folder !== null && folder.free !== null && folder.free < 10 * LEAST_BYTES;
   if (!short && runs < MANY_RUNS) return [];
   const why = short ? 'Space is short, and old runs are what fills a home.' : 'They take space, and lists of them are long.';
-  return [note('runs', `${runs} are kept`, { why, fix: 'flow prune --older-than 30d' })];
+  return [note('runs', runs === 1 ? 'one is kept' : `${runs} are kept`, { why, fix: 'flow prune --older-than 30d' })];
 }
 
 function judgeCrashed(crashed: HomeFacts['crashed']): readonly Finding[] {

@@ -1,5 +1,5 @@
 /** The picture for a terminal. Neither redacted nor escaped. */
-import { counted } from '../views/figures.js';
+import { counted } from '@gated-flow/text';
 import { calledByAll, type Picture, type PictureFlow, type PictureStep } from './picture.js';
 import { boundsOf, kindOf, namesOf, ownCalls, questionOf } from './words.js';
 

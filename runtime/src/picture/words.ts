@@ -1,5 +1,5 @@
 /** What a picture says of a step, in words. Neither redacted nor escaped. */
-import { counted } from '../views/figures.js';
+import { counted } from '@gated-flow/text';
 import { calledByAll, type Picture, type PictureFlow, type PictureStep } from './picture.js';
 
 /** What a container is and is bounded by: `LOOP, at most 3 times`. Empty for a stage. */

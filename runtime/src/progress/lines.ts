@@ -1,5 +1,6 @@
 /** The lines of progress. Neither redacted nor escaped: whoever writes them does that. */
-import { counted, duration } from '../views/figures.js';
+import { counted } from '@gated-flow/text';
+import { duration } from '../views/figures.js';
 import { nameOf } from '../views/pick-stage.js';
 import { stageRow } from '../views/stage-row.js';
 import { extname } from 'node:path';

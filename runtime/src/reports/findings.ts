@@ -1,6 +1,7 @@
 /** What of a run deserves an annotation: why it failed, what should be looked at, what was repaired on the way. */
 import type { CheckView, HookView, StageView } from '@gated-flow/record';
-import { counted, roundTitle } from '../views/figures.js';
+import { counted } from '@gated-flow/text';
+import { roundTitle } from '../views/figures.js';
 import { checkTitle } from '../views/said.js';
 import { FLAGS } from '../views/stage-line.js';
 import { placeOf, type RunPart } from './source.js';

@@ -1,8 +1,8 @@
 /** A run for a pull request or a step's summary: what came of it, a row for each stage, and what was said, folded (I-7). */
 import type { StageView } from '@gated-flow/record';
 import { extname } from 'node:path';
-import { cutText } from '@gated-flow/text';
-import { cost, counted, duration, roundTitle, tokens } from '../views/figures.js';
+import { counted, cutText } from '@gated-flow/text';
+import { cost, duration, roundTitle, tokens } from '../views/figures.js';
 import { nameOf } from '../views/pick-stage.js';
 import { checkTitle } from '../views/said.js';
 import { FLAGS } from '../views/stage-line.js';

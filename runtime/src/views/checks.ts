@@ -1,6 +1,7 @@
 import type { CheckView, HookView, RunView } from '@gated-flow/record';
 import { hashLine } from '@gated-flow/record';
-import { counted, duration, roundTitle } from './figures.js';
+import { counted } from '@gated-flow/text';
+import { duration, roundTitle } from './figures.js';
 import type { Captures } from './said.js';
 import { saidText } from './said.js';
 import { exitOf } from './stage-line.js';

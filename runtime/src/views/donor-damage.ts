@@ -1,5 +1,5 @@
+import { counted } from '@gated-flow/text';
 import type { DamagedDonor } from '../run/donor/donor.js';
-import { counted } from './figures.js';
 import { nextCommands } from './next-commands.js';
 import { differenceText } from './verdict-text.js';
 

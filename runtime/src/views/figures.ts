@@ -23,10 +23,6 @@ export function cost(usd: number | null): string {
   return usd < 1 ? `$${usd.toFixed(3)}` : `$${usd.toFixed(2)}`;
 }
 
-export function counted(count: number, one: string, many = `${one}s`): string {
-  return `${count} ${count === 1 ? one : many}`;
-}
-
 function pad(value: number): string {
   return String(value).padStart(2, '0');
 }

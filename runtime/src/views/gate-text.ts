@@ -1,7 +1,6 @@
 /** Judged files for people: a line each, and what was said about those that did not go as expected. Not redacted, and escaped only in names, which stay on their line. */
-import { escapeName } from '@gated-flow/text';
+import { counted, escapeName } from '@gated-flow/text';
 import { exitOf, type JudgedFile, type StageProof } from '../gate/proof.js';
-import { counted } from './figures.js';
 import { indent } from './indent.js';
 
 export function stageHeader({ stage, name, checks, not_tried }: StageProof): string {

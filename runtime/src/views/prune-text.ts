@@ -1,9 +1,10 @@
 /** Runs that go and runs that stay, for people. Neither redacted nor escaped. */
+import { counted } from '@gated-flow/text';
 import type { Why } from '../prune/choose.js';
 import type { Limits } from '../prune/limits.js';
 import type { Surveyed } from '../prune/survey.js';
 import { bytes as bytesText } from '../doctor/words.js';
-import { counted, duration } from './figures.js';
+import { duration } from './figures.js';
 
 const DAY = 24 * 3_600_000;
 

@@ -1,6 +1,7 @@
+import { counted } from '@gated-flow/text';
 import type { RunOutcome } from '../run/finish.js';
 import { type AttemptRow, type ReplayRow, tallyOf, type Tally, type Told } from '../run/replay/rows.js';
-import { counted, roundTitle } from './figures.js';
+import { roundTitle } from './figures.js';
 import { indent } from './indent.js';
 import { nextCommands } from './next-commands.js';
 

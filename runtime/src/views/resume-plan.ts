@@ -1,5 +1,5 @@
+import { counted } from '@gated-flow/text';
 import type { ResumePlan } from '../run/resume/plan.js';
-import { counted } from './figures.js';
 
 /** What `flow resume --plan --json` prints: the plan, and nothing ran. */
 export interface ResumeDocument {

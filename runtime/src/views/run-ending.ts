@@ -1,7 +1,7 @@
 import type { RunView, StageView, SubflowView } from '@gated-flow/record';
+import { counted } from '@gated-flow/text';
 import { childWord } from '../record/child-run.js';
 import type { RunOutcome } from '../run/finish.js';
-import { counted } from './figures.js';
 import { nextCommands } from './next-commands.js';
 import { pendingCommands } from './pending.js';
 import { indent } from './indent.js';

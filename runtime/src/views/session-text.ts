@@ -1,5 +1,5 @@
 import type { SessionLine } from '@gated-flow/record';
-import { counted } from './figures.js';
+import { counted } from '@gated-flow/text';
 
 /** One line of a session as people read a conversation. Redacted before; not escaped yet. */
 export function sessionText(line: SessionLine): string {

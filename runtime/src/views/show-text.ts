@@ -1,11 +1,12 @@
 import type { RunView, TreeNode } from '@gated-flow/record';
 import { runTree } from '@gated-flow/record';
+import { counted } from '@gated-flow/text';
 import { FROM_FILES, ranOnGiven } from '../given/place.js';
 import { childOf, childWord, usageOf } from '../record/child-run.js';
 import type { OpenRun } from '../record/find-run.js';
 import type { RunState } from '../record/run-state.js';
 import { sandboxPhrase } from '../sandbox/wish.js';
-import { counted, duration } from './figures.js';
+import { duration } from './figures.js';
 import { nextCommands } from './next-commands.js';
 import { leaveLines } from './leave-lines.js';
 import { pendingCommands } from './pending.js';

@@ -1,7 +1,8 @@
 /** A stage in a line, and the lines below it that say what went wrong on the way. */
 import { extname } from 'node:path';
 import type { HookView, StageView } from '@gated-flow/record';
-import { counted, roundTitle } from './figures.js';
+import { counted } from '@gated-flow/text';
+import { roundTitle } from './figures.js';
 import { nameOf } from './pick-stage.js';
 import { stageRow } from './stage-row.js';
 import { checkTitle } from './said.js';

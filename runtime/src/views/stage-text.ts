@@ -1,5 +1,6 @@
 import type { CheckView, HookView, RoundView, StageView } from '@gated-flow/record';
-import { counted, duration, roundTitle } from './figures.js';
+import { counted } from '@gated-flow/text';
+import { duration, roundTitle } from './figures.js';
 import { checkTitle } from './said.js';
 import { FLAGS, exitOf, stageLine, titleOf } from './stage-line.js';
 import { indent } from './indent.js';

@@ -1,9 +1,10 @@
 /** The tree of a run as it was walked, for people: one line a stage, below it what its checks said and the child runs it called. */
 import type { ContainerNode, RunView, StageNode, SubflowView, TreeNode } from '@gated-flow/record';
 import { runTree } from '@gated-flow/record';
+import { counted } from '@gated-flow/text';
 import { type ChildRun, type ChildTally, childOf } from '../record/child-run.js';
 import type { OpenRun } from '../record/find-run.js';
-import { cost, counted, tokens } from './figures.js';
+import { cost, tokens } from './figures.js';
 import { detailLines, stageLine } from './stage-line.js';
 import { stageRow } from './stage-row.js';
 

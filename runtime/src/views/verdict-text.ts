@@ -1,6 +1,5 @@
 import type { Difference, Verdict } from '@gated-flow/record';
-import { escapeName } from '@gated-flow/text';
-import { counted } from './figures.js';
+import { counted, escapeName } from '@gated-flow/text';
 
 /** Of a child run: the run that it is a part of, and where that stands; null when it does not stand around it. */
 export interface Part {

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { escapeControls } from '@gated-flow/text';
+import { counted, escapeControls } from '@gated-flow/text';
 import type { AuditVerdict } from '../audit/verify.js';
 import { createAuditVerifier } from '../audit/verify.js';
 import { chunksOf } from '../edges/disk.js';
@@ -39,7 +39,7 @@ function pageOf(file: string, { entries, signed, keyed, chained, faults, last }:
   const lines = [
     ...faults.map(({ line, is, message }) => `${file}:${line}: ${is}: ${message}`),
     ...notes,
-    `${faults.length === 0 ? 'intact' : 'not intact'}: ${entries} entries${keyed ? `, ${signed} signed` : ''}, ${faults.length} faults. The last is ${last}.`,
+    `${faults.length === 0 ? 'intact' : 'not intact'}: ${counted(entries, 'entry', 'entries')}${keyed ? `, ${signed} signed` : ''}, ${counted(faults.length, 'fault')}. The last is ${last}.`,
   ];
   return `${escapeControls(lines.join('\n'))}\n`;
 }

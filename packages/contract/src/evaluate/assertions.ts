@@ -1,3 +1,4 @@
+import { counted } from '@gated-flow/text';
 import { compilePattern } from '@gated-flow/patterns';
 import type { Pattern } from '@gated-flow/patterns';
 import type { Assertion, AssertionCheck } from '../contract.js';
@@ -90,10 +91,7 @@ async function schemaJudge({ schema }: CheckOf<'schema'>): Promise<Judged> {
     if (faults.length === 0) return PASSED;
     const shown = faults.slice(0, SHOWN_FAULTS).map(({ pointer, message }) => `${pointer === '' ? 'the output' : pointer} ${message}`);
     const more = faults.length > SHOWN_FAULTS ? `; and ${faults.length - SHOWN_FAULTS} more` : '';
-    return violated(
-      `the output does not match the schema in ${faults.length} ${faults.length === 1 ? 'place' : 'places'}`,
-      `${shown.join('; ')}${more}`,
-    );
+    return violated(`the output does not match the schema in ${counted(faults.length, 'place')}`, `${shown.join('; ')}${more}`);
   };
 }
 

@@ -1,3 +1,4 @@
+import { counted } from '@gated-flow/text';
 import type { RunFacts, ToolCall } from '../facts.js';
 import { amount, comparisonOf } from './comparison.js';
 import { growing, measured } from './measure.js';
@@ -79,14 +80,14 @@ export const aboutCalls: readonly Phrase[] = [
 function callsTool(found: Found): Predicate {
   const { groups } = found;
   const names = namesOf(found);
-  const counted = groups['n'] !== undefined || groups['low'] !== undefined;
-  const comparison = counted ? comparisonOf(groups) : ({ at: 'least', number: 1 } as const);
+  const bounded = groups['n'] !== undefined || groups['low'] !== undefined;
+  const comparison = bounded ? comparisonOf(groups) : ({ at: 'least', number: 1 } as const);
   const predicate: Predicate = {
     about: 'calls',
     becomes: growing(comparison),
     decide: withCalls((made) => {
       const count = made.filter(({ name }) => names.includes(name)).length;
-      return measured(count, comparison, `the run called ${names.join(', ')} ${count} times`);
+      return measured(count, comparison, `the run called ${names.join(', ')} ${counted(count, 'time')}`);
     }),
   };
   return groups['not'] === undefined ? predicate : negated(predicate);

@@ -1,4 +1,4 @@
-import { workflowData, workflowProperty } from '@gated-flow/text';
+import { counted, workflowData, workflowProperty } from '@gated-flow/text';
 import type { Violation } from '../evaluate/findings.js';
 import { ACTIONS } from '../contract.js';
 import type { ReportFormat, Subject } from './format.js';
@@ -57,7 +57,7 @@ function unevaluated({ unevaluated: clauses }: LogSummary): Annotation[] {
   return [...clauses].map(([name, { text, runs, reason }]) => ({
     kind: 'warning' as const,
     title: `${name} (unevaluated)`,
-    message: `${text}: unevaluated in ${runs} runs, since ${reason}`,
+    message: `${text}: unevaluated in ${counted(runs, 'run')}, since ${reason}`,
   }));
 }
 

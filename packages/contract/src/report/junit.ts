@@ -1,4 +1,4 @@
-import { xmlAttribute, xmlText } from '@gated-flow/text';
+import { counted, xmlAttribute, xmlText } from '@gated-flow/text';
 import type { ReportFormat, Subject } from './format.js';
 import { whyBroken } from './report.js';
 import type { LogSummary } from './summary.js';
@@ -37,12 +37,12 @@ function caseOf(name: string, text: string, { violated, unevaluated, runs }: Log
   const title = name === text ? name : `${name}: ${text}`;
   const found = violated.get(name);
   const unknown = unevaluated.get(name);
-  const note = unknown ? `unevaluated in ${unknown.runs} of ${runs} runs: ${unknown.reason}` : undefined;
+  const note = unknown ? `unevaluated in ${unknown.runs} of ${counted(runs, 'run')}: ${unknown.reason}` : undefined;
   if (!found) return { name: title, is: note ? 'skipped' : 'passed', body: note ? `<skipped>${xmlText(note)}</skipped>` : '' };
   const lines = found.examples.map(({ line, violation }) => `line ${line}: ${violation.action_taken}: ${whyBroken(violation)}`);
   if (found.count > lines.length) lines.push(`and ${found.count - lines.length} more`);
   if (note) lines.push(note);
-  const message = `violated ${found.count} times`;
+  const message = `violated ${counted(found.count, 'time')}`;
   // A warning passes: it is told in the case's output.
   const warning = found.examples.every(({ violation }) => violation.action_taken === 'warn');
   if (warning) return { name: title, is: 'passed', body: `<system-out>${xmlText(`${message}\n${lines.join('\n')}`)}</system-out>` };

@@ -1,4 +1,4 @@
-import { wellFormed } from '@gated-flow/text';
+import { counted, wellFormed } from '@gated-flow/text';
 import type { Place } from '../contract.js';
 import type { Violation } from '../evaluate/findings.js';
 import type { ReportFormat, Subject } from './format.js';
@@ -70,7 +70,7 @@ function locationOf({ file, line, column }: Where): object {
 function invocationOf({ malformed, unevaluated }: LogSummary): object {
   const notes = [...unevaluated].map(([name, { text, runs, reason }]) => ({
     level: 'warning',
-    message: { text: wellFormed(`${name}: ${text}: unevaluated in ${runs} runs, since ${reason}`) },
+    message: { text: wellFormed(`${name}: ${text}: unevaluated in ${counted(runs, 'run')}, since ${reason}`) },
     associatedRule: { id: name },
   }));
   return { executionSuccessful: malformed === 0, toolExecutionNotifications: notes };

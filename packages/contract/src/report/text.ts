@@ -1,4 +1,4 @@
-import { escapeControls, escapeName } from '@gated-flow/text';
+import { counted, escapeControls, escapeName } from '@gated-flow/text';
 import type { ReportFormat, Subject } from './format.js';
 import type { LogSummary } from './summary.js';
 import { exitOf } from './summary.js';
@@ -23,15 +23,14 @@ export function textFormat({ log }: Subject): ReportFormat {
 
 function unevaluatedLines({ unevaluated }: LogSummary): string[] {
   return [...unevaluated].map(
-    ([name, { text, runs, reason }]) =>
-      `unevaluated in ${runs} ${runs === 1 ? 'run' : 'runs'}: ${name}: ${escapeName(`${text} (${reason})`)}\n`,
+    ([name, { text, runs, reason }]) => `unevaluated in ${counted(runs, 'run')}: ${name}: ${escapeName(`${text} (${reason})`)}\n`,
   );
 }
 
 export function countsOf(summary: LogSummary): string {
   const { runs, passed, warned, blocked, malformed, unevaluated } = summary;
   const parts = [
-    `${runs} ${runs === 1 ? 'run' : 'runs'}`,
+    `${counted(runs, 'run')}`,
     `${passed} passed`,
     ...(warned > 0 ? [`${warned} with warnings`] : []),
     ...(blocked > 0 ? [`${blocked} violated`] : []),

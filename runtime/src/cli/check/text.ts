@@ -1,11 +1,10 @@
 import { basename } from 'node:path';
 import type { Flow } from '@gated-flow/assembly';
-import { escapeControls, escapeName } from '@gated-flow/text';
+import { counted, escapeControls, escapeName } from '@gated-flow/text';
 import { paint, type Paint } from '../color.js';
 import { KEY_NAMES } from '../../plan/model/resolve.js';
 import type { Plan, PlanRow, ResolvedOptions, Warning } from '../../plan/plan.js';
 import type { TextStyle } from '../refusals.js';
-import { counted } from '../../views/figures.js';
 import { calledFlows, callableBy, firstModel, governedBy, heldTo, ownKeys } from './document.js';
 import { table } from './table.js';
 

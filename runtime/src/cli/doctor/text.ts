@@ -1,6 +1,5 @@
-import { escapeControls, escapeName } from '@gated-flow/text';
+import { counted, escapeControls, escapeName } from '@gated-flow/text';
 import { AREAS, type Area, type Finding } from '../../doctor/finding.js';
-import { counted } from '../../views/figures.js';
 import type { Paint } from '../color.js';
 import type { DoctorDocument } from './document.js';
 import { wrapped } from './wrapped.js';

@@ -1,5 +1,5 @@
+import { counted } from '@gated-flow/text';
 import type { Prepared } from '../../plan/prepare.js';
-import { counted } from '../../views/figures.js';
 
 /** `triage · 3 stages · anthropic/claude-sonnet-5 (from environment)`: what is about to run, and on what. */
 export function titleOf({ plan }: Prepared, source: string): string {

@@ -1,8 +1,7 @@
 /** What watching says of itself: plain lines on standard error. */
-import { escapeControls, escapeName, type Redactor } from '@gated-flow/text';
+import { counted, escapeControls, escapeName, type Redactor } from '@gated-flow/text';
 import type { Preparation } from '../../plan/prepare.js';
 import type { Clock } from '../../ports/clock.js';
-import { counted } from '../../views/figures.js';
 import type { Change } from '../../watch/contents.js';
 import type { WatchTelling } from '../../watch/watch.js';
 import { planText } from '../check/text.js';

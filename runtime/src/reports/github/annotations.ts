@@ -1,7 +1,6 @@
 /** Annotations of a step in GitHub's log: at most ten, the worst first, the rest counted (I-7). */
 import { relative, sep } from 'node:path';
-import { cutText, workflowData, workflowProperty } from '@gated-flow/text';
-import { counted } from '../../views/figures.js';
+import { counted, cutText, workflowData, workflowProperty } from '@gated-flow/text';
 
 export interface Annotation {
   readonly level: 'error' | 'warning' | 'notice';

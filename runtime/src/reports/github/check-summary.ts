@@ -1,9 +1,8 @@
 /** What `flow check`, or a run that was refused, adds to a step: annotations, and a summary (I-7). Pure. */
 import { join } from 'node:path';
 import type { Refusal } from '@gated-flow/assembly';
-import { escapeControls, type Redactor } from '@gated-flow/text';
+import { counted, escapeControls, type Redactor } from '@gated-flow/text';
 import type { Warning } from '../../plan/plan.js';
-import { counted } from '../../views/figures.js';
 import { fenced, inline } from '../plain.js';
 import { type Annotation, createRanking, inRepository } from './annotations.js';
 
