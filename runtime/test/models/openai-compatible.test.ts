@@ -93,6 +93,34 @@ describe('what it answers', () => {
     ]);
   });
 
+  it('[L-6] a name that is empty at first, or empty beside every piece, or the last word, is what it says in the end', async () => {
+    const nameless = (index: number, args: string, name?: string) =>
+      chunk({ tool_calls: [{ index, id: `call_${index}`, function: { ...(name !== undefined && { name }), arguments: args } }] });
+    const { model } = await asked([
+      stream([
+        nameless(0, '{"pa', 'write'),
+        nameless(1, '', ''),
+        nameless(2, '{"to"'),
+        nameless(0, 'th": 1}', ''),
+        nameless(1, '{}', 'read'),
+        nameless(2, ': 2}'),
+        chunk({ tool_calls: [{ index: 3, id: 'call_3', function: { name: ' ', arguments: '{"n": 3}' } }] }, 'tool_calls'),
+        DONE,
+      ]),
+    ]);
+    expect((await answered(model)).calls).toEqual([
+      { id: 'call_0', tool: 'write', input: { path: 1 } },
+      { id: 'call_1', tool: 'read', input: {} },
+      { id: 'call_2', tool: 'unnamed', input: { to: 2 } },
+      { id: 'call_3', tool: 'unnamed', input: { n: 3 } },
+    ]);
+  });
+
+  it('[L-4 L-6] calls that were announced and did not come are no stop of the agent', async () => {
+    const { model } = await asked([stream([chunk({ role: 'assistant', content: '' }), chunk({}, 'tool_calls'), DONE])]);
+    expect(await failed(model)).toMatchObject({ failure: 'transient', message: containing('tool_calls, but no call came') });
+  });
+
   it.each([
     ['stop', 'end'],
     ['length', 'length'],

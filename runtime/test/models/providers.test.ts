@@ -90,6 +90,35 @@ describe.each(Object.values(WIRES))('$provider', (wire) => {
     ]);
   });
 
+  it('[L-6 M-1] a call that names no tool is kept, beside others, and what goes back has names that providers take', async () => {
+    const blank = { id: 'call_3', name: '', pieces: ['{"path": ', '"a"}'] };
+    const dotted = { id: 'call_4', name: `functions.read it ${'é'.repeat(80)}`, pieces: ['{}'] };
+    const { model, server } = await asked(wire, [reply({ calls: [write, blank, dotted] }), reply({ calls: [blank] }), reply(HELLO)]);
+    const begin = { role: 'user', text: 'Begin.' } as const;
+    const first = await answered(model, request([begin]));
+    expect(first).toMatchObject({
+      stop: 'calls',
+      calls: [
+        { tool: 'write', input: { path: '$OUTPUT', content: 'é\n' } },
+        { tool: 'unnamed', input: { path: 'a' } },
+        { tool: dotted.name, input: {} },
+      ],
+    });
+    expect(await answered(model)).toMatchObject({ stop: 'calls', calls: [{ tool: 'unnamed', input: { path: 'a' } }] });
+    const results = first.calls.map(({ id, tool }) => ({ id, tool, output: 'There is no such tool.', error: true as const }));
+    await answered(model, request([begin, kept(first), { role: 'tool', results }]));
+    const sent = [...(server.seen[2]?.text ?? '').matchAll(/"name":"([^"]*)"/g)].map(([, name]) => name);
+    expect(sent).toEqual(expect.arrayContaining(['write', 'unnamed', `functions_read_it_${'_'.repeat(46)}`]));
+    for (const name of sent) expect(name).toMatch(/^[a-zA-Z0-9_-]{1,64}$/);
+  });
+
+  it('[L-6] calls that share an id are told apart', async () => {
+    const { model } = await asked(wire, [reply({ calls: [write, { ...read, id: write.id }] })]);
+    const { calls } = await answered(model);
+    expect(calls.map(({ tool }) => tool)).toEqual(['write', 'read']);
+    expect(new Set(calls.map(({ id }) => id)).size).toBe(2);
+  });
+
   it('[Q-26 L-6] arguments that are no JSON go to the loop as such; Google keeps them to itself and tries again', async () => {
     const broken = { id: 'call_1', name: 'write', pieces: ['{"path": ', '"$OUT'] };
     const { model } = await asked(wire, [reply({ calls: [broken] })]);

@@ -7,6 +7,7 @@ import { isLastWord } from './last-word.js';
 import { jsonOf } from './messages.js';
 import type { NativePart } from './native.js';
 import { isUnheardOf } from './unheard-of.js';
+import { UNNAMED } from './unnamed-calls.js';
 import { usageOf } from './usage.js';
 
 export type Gathered =
@@ -55,7 +56,8 @@ export async function gather(stream: AsyncIterable<Part>, { wire, conclude }: Ga
     const spoken = spokenIn(part, open);
     if (spoken !== undefined) parts.push(spoken);
   }
-  const ended: Ended = end === undefined ? { ended: 'truncated' } : endedBy(end.finishReason, calls.length);
+  const ended: Ended =
+    end === undefined ? { ended: 'truncated' } : endedBy(end.finishReason, { calls: calls.length, words: textOf(parts) });
   if (end === undefined || ended.ended !== 'answer') {
     return { gathered: 'none', ended: ended.ended === 'answer' ? { ended: 'truncated' } : ended, words: textOf(parts) };
   }
@@ -93,7 +95,7 @@ function optionsOf(metadata: Metadata): { providerOptions?: Record<string, JSONO
 
 /** A call of a tool that nobody offered passes as it is; no arguments are an empty object, and what is no object stays a text. */
 function callOf({ toolCallId, toolName, input }: Extract<Part, { type: 'tool-call' }>): ToolCall {
-  const call = { id: toolCallId, tool: toolName };
+  const call = { id: toolCallId, tool: toolName.trim() === '' ? UNNAMED : toolName };
   if (input.trim() === '') return { ...call, input: {} };
   try {
     const value: unknown = JSON.parse(input);

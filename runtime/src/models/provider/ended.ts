@@ -15,13 +15,20 @@ const BROKEN = new Set([
   ...['UNEXPECTED_TOOL_CALL', 'TOO_MANY_TOOL_CALLS'],
 ]);
 
+export interface Heard {
+  readonly calls: number;
+  readonly words: string;
+}
+
 /** What the provider's reason for stopping means. A filter that cut in is the provider's act, not the agent's stop. */
-export function endedBy({ unified: reason, raw: said }: LanguageModelV3FinishReason, calls: number): Ended {
+export function endedBy({ unified: reason, raw: said }: LanguageModelV3FinishReason, { calls, words }: Heard): Ended {
   if (reason === 'content-filter') return { ended: 'withheld', message: `The provider withheld the answer (${said ?? 'refusal'}).` };
   if (said === 'model_context_window_exceeded') return { ended: 'spent', message: 'The answer filled the context window of the model.' };
   if (reason === 'error' && said !== undefined) return { ended: 'broken', message: `The provider ended the answer with ${said}.` };
   if (said === undefined && (reason === 'other' || reason === 'error')) return { ended: 'truncated' };
   if (said !== undefined && BROKEN.has(said)) return { ended: 'broken', message: `The provider ended the answer with ${said}.` };
+  if (reason === 'tool-calls' && calls === 0 && words.trim() === '')
+    return { ended: 'broken', message: `The provider ended the answer with ${said ?? reason}, but no call came.` };
   return { ended: 'answer', stop: stopOf(reason, calls) };
 }
 

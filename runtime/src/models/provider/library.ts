@@ -1,6 +1,7 @@
 import type { LanguageModelV3 } from '@ai-sdk/provider';
 import type { Endpoint } from './endpoint.js';
 import type { WebFetch } from './transport.js';
+import { namingCalls } from './unnamed-calls.js';
 
 /** The library's model for an endpoint. Everything is passed in: what the provider modules would read from the environment is not theirs to read. */
 export async function libraryModel(endpoint: Endpoint, fetch: WebFetch): Promise<LanguageModelV3> {
@@ -20,7 +21,9 @@ export async function libraryModel(endpoint: Endpoint, fetch: WebFetch): Promise
     }
     case 'openai-compatible': {
       const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
-      return createOpenAICompatible({ name: 'openaiCompatible', baseURL, apiKey: key, fetch, includeUsage: true })(model);
+      return createOpenAICompatible({ name: 'openaiCompatible', baseURL, apiKey: key, fetch: namingCalls(fetch), includeUsage: true })(
+        model,
+      );
     }
   }
 }

@@ -34,7 +34,9 @@ function converted(message: Message, provider: string, mark: CacheMark): Languag
 }
 
 function answered(parts: readonly NativePart[]): LanguageModelV3Message[] {
-  const content = sendableParts(parts).map((part) => ({ ...part }));
+  const content = sendableParts(parts).map((part) =>
+    part.type === 'tool-call' ? { ...part, toolName: sendableName(part.toolName) } : { ...part },
+  );
   return content.length === 0 ? [] : [{ role: 'assistant', content }];
 }
 
@@ -47,11 +49,16 @@ function resultsOf(results: Extract<Message, { role: 'tool' }>['results'], mark:
   const content = results.map(({ id, tool, output, error }, index) => ({
     type: 'tool-result' as const,
     toolCallId: id,
-    toolName: tool,
+    toolName: sendableName(tool),
     output: { type: error === true ? ('error-text' as const) : ('text' as const), value: output },
     ...(index === results.length - 1 ? mark : {}),
   }));
   return { role: 'tool', content };
+}
+
+/** A tool of ours is so named; a name that the model made up may not be, and providers refuse the whole conversation for it. */
+function sendableName(name: string): string {
+  return name.replace(/[^a-zA-Z0-9_-]/gu, '_').slice(0, 64);
 }
 
 /** Calls that came from JSON are JSON; anything else a caller may have put there becomes it. */
