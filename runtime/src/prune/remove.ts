@@ -45,9 +45,9 @@ async function putAway(folder: string, disk: RemovePorts['disk']): Promise<boole
   }
 }
 
-/** The record goes first: whatever is left when this process dies has none. */
+/** The record goes first: whatever is left when this process dies has none. What is no folder goes itself, never what it leads to. */
 async function clear(away: string, disk: RemovePorts['disk']): Promise<void> {
-  await disk.remove(join(away, RECORD));
+  if ((await disk.look(away))?.kind === 'folder') await disk.remove(join(away, RECORD));
   await disk.remove(away);
 }
 

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -214,6 +214,25 @@ describe('[I-12] the command', () => {
       [0, ''],
     ]);
     expect(at.names()).toEqual([]);
+  });
+
+  it('[I-12] a link among the runs stays, with what it leads to; a file that is called as a run is goes', async () => {
+    const at = place();
+    at.plant(NEW);
+    const outside = join(at.root, 'outside');
+    mkdirSync(outside);
+    for (const name of ['record.jsonl', 'precious']) writeFileSync(join(outside, name), 'x');
+    symlinkSync(outside, join(at.runs, OLD));
+    symlinkSync(join(at.runs, NEW), join(at.runs, OLDER));
+    const [left, file] = [`2017-01-01T00-00-00-0005.pruned`, '2016-01-01T00-00-00-0006'];
+    symlinkSync(outside, join(at.runs, left));
+    writeFileSync(join(at.runs, file), '');
+    const { out, err, code } = await at.flow(['prune', '--keep', '1', '--yes']);
+    expect([code, err]).toEqual([0, '']);
+    for (const name of [OLD, OLDER]) expect(out).toContain(`${name} stays: it is a link, `);
+    expect(at.names()).toEqual([OLDER, OLD, NEW]);
+    expect(readdirSync(outside).sort()).toEqual(['precious', 'record.jsonl']);
+    expect(readdirSync(join(at.runs, NEW)).sort()).toEqual(['output.txt', 'record.jsonl']);
   });
 
   it('[I-12] a home that is a link, no home, nothing asked: 2', async () => {
