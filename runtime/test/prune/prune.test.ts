@@ -6,9 +6,10 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { createDisk } from '../../src/io/disk.js';
 import { processes } from '../../src/io/processes.js';
 import { keptTrees } from '../../src/io/worktree/kept.js';
+import { DiskError } from '../../src/ports/disk.js';
 import { chooseRuns } from '../../src/prune/choose.js';
 import { readLimits } from '../../src/prune/limits.js';
-import { removeRun } from '../../src/prune/remove.js';
+import { clearLeftOver, removeRun } from '../../src/prune/remove.js';
 import { surveyRuns } from '../../src/prune/survey.js';
 import { treeIn } from '../../src/prune/tree.js';
 import { lockText } from '../../src/record/marks.js';
@@ -191,6 +192,18 @@ describe('[I-12] the command', () => {
     expect((await at.flow(['show', away])).code).toBe(1);
     expect((await at.flow(['prune', '--keep', '1', '--yes'])).out).toContain('What was left of 1 run');
     expect(at.names()).toEqual([OLD]);
+  });
+
+  it('[I-12] what was left and cannot go is said, and keeps nothing else from going', async () => {
+    const at = place();
+    for (const name of [OLDER, OLD, NEW]) mkdirSync(join(at.runs, `${name}.pruned`));
+    const stuck = join(at.runs, `${OLDER}.pruned`);
+    const real = createDisk();
+    const remove = (path: string): Promise<void> =>
+      path === stuck ? Promise.reject(new DiskError('remove', path, 'EBUSY')) : real.remove(path);
+    const kept = [`What a prune left of ${OLDER} is still there: remove failed on ${stuck}: EBUSY.`];
+    expect(await clearLeftOver(at.home, { disk: { ...real, remove } })).toEqual({ gone: 2, kept });
+    expect(at.names()).toEqual([`${OLDER}.pruned`]);
   });
 
   it('[I-12] the record goes first: whatever stops it, no half of a run reads as one', async () => {
