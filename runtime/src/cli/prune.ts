@@ -112,10 +112,11 @@ async function remove(plan: Plan, json: boolean, reader: Reader): Promise<number
   if (json) await reader.io.out(documentText(documentOf(plan, { removed: true, outcomes }), reader.redactor));
   else {
     for (const [run, why] of outcomes) if (why !== null) reader.say(`${run} was not removed: ${why}.`);
-    if (leftOver > 0) await reader.print(`What was left of ${counted(leftOver, 'run')} that a prune had not finished is gone.\n`);
+    if (leftOver.gone > 0) await reader.print(`What was left of ${counted(leftOver.gone, 'run')} that a prune had not finished is gone.\n`);
     if (plan.chosen.length > 0) await reader.print(`Removed: ${totalText(gone)}.\n`);
   }
-  return failed > 0 ? 1 : 0;
+  for (const one of leftOver.kept) reader.say(one);
+  return failed > 0 || leftOver.kept.length > 0 ? 1 : 0;
 }
 
 function documentOf({ home, runs, chosen }: Plan, { removed, outcomes }: Outcome): object {

@@ -29,8 +29,7 @@ export async function removeRun({ place, tree }: Surveyed, ports: RemovePorts): 
     await disk.remove(place.groups);
     return { removed: 'yes' };
   } catch (error) {
-    if (!(error instanceof DiskError)) throw error;
-    return { removed: 'kept', why: `${error.operation} failed on ${error.path}: ${error.code}` };
+    return { removed: 'kept', why: whyKept(error) };
   }
 }
 
@@ -45,23 +44,44 @@ async function putAway(folder: string, disk: RemovePorts['disk']): Promise<boole
   }
 }
 
-/** The record goes first: whatever is left when this process dies has none. */
+/** The record goes first: whatever is left when this process dies has none. What is no folder goes itself, never what it leads to. */
 async function clear(away: string, disk: RemovePorts['disk']): Promise<void> {
-  await disk.remove(join(away, RECORD));
+  if ((await disk.look(away))?.kind === 'folder') await disk.remove(join(away, RECORD));
   await disk.remove(away);
 }
 
-/** Removes what an earlier prune had put away and did not live to remove. Answers how many there were. Never rejects for a disk. */
-export async function clearLeftOver(home: string, { disk }: Pick<RemovePorts, 'disk'>): Promise<number> {
-  let count = 0;
-  try {
-    for (const name of await disk.list(runsFolder(home))) {
-      if (!name.endsWith(AWAY) || !isRunName(name.slice(0, -AWAY.length))) continue;
+/** What an earlier prune had put away and did not live to remove: how many went, and a sentence for each that could not. */
+export interface LeftOver {
+  readonly gone: number;
+  readonly kept: readonly string[];
+}
+
+/** Removes what an earlier prune left; what cannot go keeps nothing else from going. Never rejects for a disk. */
+export async function clearLeftOver(home: string, { disk }: Pick<RemovePorts, 'disk'>): Promise<LeftOver> {
+  let gone = 0;
+  const kept: string[] = [];
+  for (const name of await leftIn(runsFolder(home), disk)) {
+    try {
       await clear(join(runsFolder(home), name), disk);
-      count += 1;
+      gone += 1;
+    } catch (error) {
+      kept.push(`What a prune left of ${name.slice(0, -AWAY.length)} is still there: ${whyKept(error)}.`);
     }
+  }
+  return { gone, kept };
+}
+
+async function leftIn(runs: string, disk: RemovePorts['disk']): Promise<readonly string[]> {
+  try {
+    return (await disk.list(runs)).filter((name) => name.endsWith(AWAY) && isRunName(name.slice(0, -AWAY.length)));
   } catch (error) {
     if (!(error instanceof DiskError)) throw error;
+    return [];
   }
-  return count;
+}
+
+/** Half a sentence for a disk's error; any other is thrown on. */
+function whyKept(error: unknown): string {
+  if (!(error instanceof DiskError)) throw error;
+  return `${error.operation} failed on ${error.path}: ${error.code}`;
 }

@@ -45,6 +45,7 @@ async function surveyRun(place: RunPlace, ports: SurveyPorts): Promise<Surveyed>
 
 /** A lock that nobody has cleared away is that of a living run, or of one that this machine knows nothing about. */
 export async function holder({ folder, lock, sweep }: RunPlace, ports: LockPorts): Promise<string | null> {
+  if ((await ports.disk.look(folder))?.kind === 'link') return 'it is a link, and what a link leads to is no run of this home';
   if ((await ports.disk.look(lock)) !== null)
     return (await isAlive(folder, ports)) ? 'it is running' : 'it may be running on another machine or in a container';
   return (await ports.disk.look(sweep)) === null ? null : 'another command is clearing away what it left';

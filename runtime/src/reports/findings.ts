@@ -5,7 +5,7 @@ import { roundTitle } from '../views/figures.js';
 import { checkTitle } from '../views/said.js';
 import { FLAGS } from '../views/stage-line.js';
 import { placeOf, type RunPart } from './source.js';
-import { failedUnjudged, type Judged, judgedIn } from './verdicts.js';
+import { failedUnjudged, isAboutWork, type Judged, judgedIn } from './verdicts.js';
 import { firstLine, type Words } from './words.js';
 
 export interface Finding {
@@ -39,8 +39,8 @@ async function* ofStage(part: RunPart, stage: StageView, words: Words): AsyncGen
     if (judged.standing === 'passed') continue;
     const text = await words.said(part, judged.program);
     yield {
-      ...standingOf(judged, part, `${place}: ${words.clean(checkTitle(judged.program))}`),
-      message: text === '' ? 'It said nothing.' : text,
+      ...standingOf(judged, part, { who: `${place}: ${words.clean(checkTitle(judged.program))}`, cause: stage.ending?.cause }),
+      message: text === '' ? silence(judged, stage, words) : text,
       at: placeIn(part, stage, judged.program),
     };
   }
@@ -60,10 +60,23 @@ async function* ofStage(part: RunPart, stage: StageView, words: Words): AsyncGen
   if (teardown !== undefined) yield about('warning', 'its scratch folder could not be removed', teardown);
 }
 
-function standingOf({ round, standing }: Judged, { counts }: RunPart, who: string): Pick<Finding, 'level' | 'title'> {
+/** A check that was stopped had no time to say why. */
+function silence({ standing }: Judged, { ending }: StageView, { clean }: Words): string {
+  const stopped = standing === 'final' && ending !== null && !isAboutWork(ending.cause);
+  return clean((stopped ? ending.reason : undefined) ?? 'It said nothing.');
+}
+
+interface Speaker {
+  readonly who: string;
+  /** How its stage ended. */
+  readonly cause: string | undefined;
+}
+
+function standingOf({ round, standing }: Judged, { counts }: RunPart, { who, cause }: Speaker): Pick<Finding, 'level' | 'title'> {
   const when = round === null ? '' : ` in ${roundTitle(round)}`;
   if (standing === 'sent-back') return { level: 'notice', title: `${who} sent the work back${when}` };
-  return { level: counts ? 'error' : 'warning', title: `${who} said no${when}` };
+  const what = cause === undefined || isAboutWork(cause) ? 'said no' : `did not judge: ${cause}`;
+  return { level: counts ? 'error' : 'warning', title: `${who} ${what}${when}` };
 }
 
 /** A child's stage may stand anywhere in the assembly. */

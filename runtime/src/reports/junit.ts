@@ -4,7 +4,7 @@ import { xmlAttribute, xmlText } from '@gated-flow/text';
 import { roundTitle } from '../views/figures.js';
 import { checkTitle } from '../views/said.js';
 import { placeOf, type RunPart } from './source.js';
-import { failedUnjudged, type Judged, judgedIn } from './verdicts.js';
+import { failedUnjudged, isAboutWork, type Judged, judgedIn } from './verdicts.js';
 import { firstLine, type Words } from './words.js';
 
 /**
@@ -61,9 +61,11 @@ async function caseOf({ program, round, standing }: Judged, part: RunPart, stage
   const name = `${caseTitle(program)}${round === null ? '' : ` (${roundTitle(round)})`}`;
   const { ms } = program;
   if (standing === 'passed') return { name, ms, is: 'passed' };
-  const text = await words.said(part, program);
+  const { cause = 'failed', reason = '' } = stage.ending ?? {};
+  const said = await words.said(part, program);
+  const text = said === '' && !isAboutWork(cause) ? reason : said;
   if (standing === 'final' && part.counts)
-    return { name, ms, is: 'failure', type: stage.ending?.cause ?? 'failed', message: firstLine(text), text };
+    return { name, ms, is: isAboutWork(cause) ? 'failure' : 'error', type: cause, message: firstLine(text), text };
   const why = standing === 'final' ? 'failed; the run went on without it' : 'sent back';
   return { name, ms, is: 'skipped', text: `${why}:\n${text}` };
 }
@@ -76,8 +78,6 @@ function isHook(program: Judged['program']): program is HookView {
   return 'hook' in program;
 }
 
-const WORK = new Set(['refused', 'exhausted', 'rejected', 'blocked']);
-
 /** How the stage itself ended, where its checks do not say that. */
 function endCase(part: RunPart, stage: StageView, alone: boolean): Case | null {
   const { ending } = stage;
@@ -88,7 +88,7 @@ function endCase(part: RunPart, stage: StageView, alone: boolean): Case | null {
   return {
     name: 'the stage ends',
     ms: 0,
-    is: WORK.has(ending.cause) ? 'failure' : 'error',
+    is: isAboutWork(ending.cause) ? 'failure' : 'error',
     type: ending.cause,
     message: firstLine(text),
     text,
@@ -118,7 +118,7 @@ function runSuite({ view, state }: RunPart): Suite {
   const text = ending?.reason ?? `It ended as ${ending?.cause ?? 'nothing'}.`;
   const failed: Case = {
     ...{ name, ms: 0, type: ending?.cause ?? '', message: firstLine(text), text },
-    is: WORK.has(ending?.cause ?? '') ? 'failure' : 'error',
+    is: isAboutWork(ending?.cause) ? 'failure' : 'error',
   };
   return { name: view.flow, started: view.started, ms: view.ms, cases: [ending === null ? open : failed] };
 }

@@ -42,3 +42,10 @@ export function failedUnjudged(stage: StageView): boolean {
   const { ending } = stage;
   return ending !== null && ending.cause !== 'success' && judgedIn(stage).every(({ standing }) => standing !== 'final');
 }
+
+const WORK: ReadonlySet<string | undefined> = new Set(['refused', 'exhausted', 'rejected', 'blocked']);
+
+/** Whether a cause is about the work; any other is time, a signal or a fault, whatever was judging just then. */
+export function isAboutWork(cause: string | undefined): boolean {
+  return WORK.has(cause);
+}

@@ -210,6 +210,18 @@ describe('the real disk alone', () => {
     expect(readdirSync(root)).toEqual(['folder']);
   });
 
+  it('[S-5 L-10] what was made a link is no folder: it goes, what it leads to stays and counts nothing', async () => {
+    const root = scratchFolder();
+    const disk = createDisk();
+    mkdirSync(join(root, 'mine', 'deep'), { recursive: true });
+    writeFileSync(join(root, 'mine', 'deep', 'precious'), 'x');
+    symlinkSync(join(root, 'mine'), join(root, 'tmp'));
+    expect(await disk.measure(join(root, 'tmp'), 1_000_000)).toBe(0);
+    await disk.remove(join(root, 'tmp'));
+    expect(readdirSync(root)).toEqual(['mine']);
+    expect(readFileSync(join(root, 'mine', 'deep', 'precious'), 'utf8')).toBe('x');
+  });
+
   it('[S-5] removes what took its own rights away', async () => {
     const root = scratchFolder();
     mkdirSync(join(root, 'a', 'b'), { recursive: true });

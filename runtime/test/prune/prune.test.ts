@@ -1,14 +1,15 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createDisk } from '../../src/io/disk.js';
 import { processes } from '../../src/io/processes.js';
 import { keptTrees } from '../../src/io/worktree/kept.js';
+import { DiskError } from '../../src/ports/disk.js';
 import { chooseRuns } from '../../src/prune/choose.js';
 import { readLimits } from '../../src/prune/limits.js';
-import { removeRun } from '../../src/prune/remove.js';
+import { clearLeftOver, removeRun } from '../../src/prune/remove.js';
 import { surveyRuns } from '../../src/prune/survey.js';
 import { treeIn } from '../../src/prune/tree.js';
 import { lockText } from '../../src/record/marks.js';
@@ -193,6 +194,18 @@ describe('[I-12] the command', () => {
     expect(at.names()).toEqual([OLD]);
   });
 
+  it('[I-12] what was left and cannot go is said, and keeps nothing else from going', async () => {
+    const at = place();
+    for (const name of [OLDER, OLD, NEW]) mkdirSync(join(at.runs, `${name}.pruned`));
+    const stuck = join(at.runs, `${OLDER}.pruned`);
+    const real = createDisk();
+    const remove = (path: string): Promise<void> =>
+      path === stuck ? Promise.reject(new DiskError('remove', path, 'EBUSY')) : real.remove(path);
+    const kept = [`What a prune left of ${OLDER} is still there: remove failed on ${stuck}: EBUSY.`];
+    expect(await clearLeftOver(at.home, { disk: { ...real, remove } })).toEqual({ gone: 2, kept });
+    expect(at.names()).toEqual([`${OLDER}.pruned`]);
+  });
+
   it('[I-12] the record goes first: whatever stops it, no half of a run reads as one', async () => {
     const at = place();
     at.plant(OLD);
@@ -214,6 +227,25 @@ describe('[I-12] the command', () => {
       [0, ''],
     ]);
     expect(at.names()).toEqual([]);
+  });
+
+  it('[I-12] a link among the runs stays, with what it leads to; a file that is called as a run is goes', async () => {
+    const at = place();
+    at.plant(NEW);
+    const outside = join(at.root, 'outside');
+    mkdirSync(outside);
+    for (const name of ['record.jsonl', 'precious']) writeFileSync(join(outside, name), 'x');
+    symlinkSync(outside, join(at.runs, OLD));
+    symlinkSync(join(at.runs, NEW), join(at.runs, OLDER));
+    const [left, file] = [`2017-01-01T00-00-00-0005.pruned`, '2016-01-01T00-00-00-0006'];
+    symlinkSync(outside, join(at.runs, left));
+    writeFileSync(join(at.runs, file), '');
+    const { out, err, code } = await at.flow(['prune', '--keep', '1', '--yes']);
+    expect([code, err]).toEqual([0, '']);
+    for (const name of [OLD, OLDER]) expect(out).toContain(`${name} stays: it is a link, `);
+    expect(at.names()).toEqual([OLDER, OLD, NEW]);
+    expect(readdirSync(outside).sort()).toEqual(['precious', 'record.jsonl']);
+    expect(readdirSync(join(at.runs, NEW)).sort()).toEqual(['output.txt', 'record.jsonl']);
   });
 
   it('[I-12] a home that is a link, no home, nothing asked: 2', async () => {

@@ -76,6 +76,29 @@ describe('a run as JUnit XML', () => {
     expect(await junitFaults(out)).toEqual([]);
   });
 
+  it('[I-1] a hook that was stopped with its run did not say no: an error, with the reason of the end', async () => {
+    at.keep(NAME, (folder) => {
+      const plant = planter(folder);
+      begin(plant);
+      beginStage(plant, '02-draft', REQUEST);
+      const hook = {
+        hook: 'before',
+        file: 'before.sh',
+        sha256: sha256(''),
+        ...plant.capture('stages/02-draft/1/hooks/before.txt', ''),
+      } as const;
+      plant.event({ event: 'hook', stage: '02-draft', exit: null, ...hook, ms: 12 });
+      const end = { exit: 130, cause: 'signal', reason: 'SIGINT was received.' } as const;
+      plant.event({ event: 'stage_end', stage: '02-draft', ...end, sealed: false, judged: false, attempts: 0 });
+      plant.seal({ ...end, stage: '02-draft' });
+    });
+    const { out } = await junit(NAME);
+    expect(out).toContain('<error type="signal" message="SIGINT was received.">SIGINT was received.</error>');
+    expect(await junitFaults(out)).toEqual([]);
+    const { out: github } = await at.flow(['report', NAME, '--format', 'github']);
+    expect(github).toContain('before.sh did not judge%3A signal::SIGINT was received.');
+  });
+
   it('[I-1 R-6] a run that was killed has an error, also where its last line is torn', async () => {
     const folder = at.keep(NAME, plantGated('', null));
     appendFileSync(join(folder, 'record.jsonl'), '{"ts":"2026');

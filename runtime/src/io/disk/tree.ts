@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { lstatSync, readdirSync } from 'node:fs';
 import { chmod, lstat, readdir, rm, rmdir, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { codeOf, isAbsent } from './guard.js';
@@ -43,7 +43,7 @@ async function removeSmall(path: string): Promise<boolean> {
     return true;
   };
   try {
-    return await remove(Buffer.from(path));
+    return !isLink(path) && (await remove(Buffer.from(path)));
   } catch (error) {
     return codeOf(error) === 'ENOENT' && left === SMALL;
   }
@@ -58,9 +58,9 @@ async function openFolders(path: string): Promise<void> {
   }
 }
 
-/** Bytes of all regular files below, stopping early past `limit`. What vanishes meanwhile, or cannot be entered, counts nothing. */
+/** Bytes of all regular files below, 0 for a link, stopping early past `limit`. What vanishes meanwhile, or cannot be entered, counts nothing. */
 export async function measureTree(path: string, limit: number): Promise<number> {
-  if (isEmpty(path)) return 0;
+  if (isLink(path) || isEmpty(path)) return 0;
   let total = 0;
   const open = [path];
   for (let at = open.pop(); at !== undefined && total <= limit; at = open.pop()) {
@@ -72,6 +72,11 @@ export async function measureTree(path: string, limit: number): Promise<number> 
     }
   }
   return total;
+}
+
+/** To list a link is to list what it leads to. */
+function isLink(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
 }
 
 /** The usual case, answered without another thread. */
