@@ -1,6 +1,7 @@
 /** Leave for one call: asked, given, used once (V-5). */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
 import { join } from 'node:path';
 import { type SessionEntry, verifyRun } from '@gated-flow/record';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -257,6 +258,34 @@ describe('[V-5] time', () => {
         return YES;
       },
     });
+    expect(ran.cause()).toBe('success');
+  });
+
+  it('[V-5 L-5 L-11] of calls that are answered together, one that has its leave does not start the time of those that wait', async () => {
+    const clock = createManualClock();
+    const spent = new AbortController();
+    const mark = (): Promise<null> => {
+      spent.abort();
+      return Promise.resolve(null);
+    };
+    let asked = 0;
+    const asks = { id: 'look', tool: 'read', decision: 'require_approval', reason: 'r', risks: 'is seen', recovery: 'none' };
+    const both = { stage: '01-a', calls: ['a.md', 'b.md'].map((path) => ({ tool: 'read', input: { path } })) };
+    const ran = await go({ '01-a.md': stage('Write the word.', 'timeout: 5\n') }, [both, ...END], {
+      ...under({ schema_aware_file_tool: { rules: [asks] } }),
+      work: { 'a.md': 'a', 'b.md': 'b' },
+      // Looked at once a call has its leave, and before it is done.
+      machine: (machine) => ({ ...machine, clock, changes: { mark } }),
+      approve: async () => {
+        asked += 1;
+        if (asked === 2) {
+          if (!spent.signal.aborted) await once(spent.signal, 'abort');
+          await clock.advance(600_000);
+        }
+        return YES;
+      },
+    });
+    expect(asked).toBe(2);
     expect(ran.cause()).toBe('success');
   });
 
