@@ -119,6 +119,33 @@ describe('[V-5] nobody to ask', () => {
     ]);
   });
 
+  it('[V-5] of two shells that answer at once exactly one grants', async () => {
+    const at = ground(ONE, ASKS);
+    const run = await at.run([push(), ...END]);
+    const request = await requestNamed(run.run, run.pending[0] ?? '', ports(at));
+    if (request === null) throw new Error('no request');
+    const by = (name: string) => ({ verdict: 'granted', by: name }) as const;
+    const disk = createDisk();
+    const answers: string[] = [];
+    // The other shell answers after this one saw that nobody had.
+    const makeFolder = async (path: string): Promise<void> => {
+      answers.push((await decideRequest(request, by('bob'), ports(at))).is);
+      await disk.makeFolder(path);
+    };
+    answers.push((await decideRequest(request, by('eve'), { ...ports(at), disk: { ...disk, makeFolder } })).is);
+    expect(answers).toEqual(['granted', 'already']);
+    expect(leave(await at.resume([push(), ...END]))).toEqual(['granted bob command', 'used bob command']);
+  });
+
+  it('[V-5] leave that lapsed is given anew', async () => {
+    const at = ground(ONE, ASKS);
+    const run = await at.run([push(), ...END]);
+    expect(await decided(at, run, 'granted', -901_000)).toBe('granted');
+    expect(await waitingRequests(run.run, ports(at))).toHaveLength(1);
+    expect(await decided(at, run)).toBe('granted');
+    expect((await at.resume([push(), ...END])).cause).toBe('success');
+  });
+
   it("[V-5] leave given to another run of the same assembly is nobody else's", async () => {
     const at = ground(ONE, ASKS);
     const run = await at.run([push(), ...END]);
