@@ -58,6 +58,23 @@ describe('[V-2] rules', () => {
     expect(call('mcp__fs__read', { files: [{ name: '/home/a/.ssh/id' }] })).toBe('deny keys');
   });
 
+  it.each([
+    ['TodoWrite', { todos: [{ content: '.env', activeForm: '.env', status: 'pending' }] }, 'allow'],
+    ['Task', { description: '.env', prompt: 'Look at what is missing in /app/.env', subagent_type: 'any' }, 'allow'],
+    ['update_plan', { explanation: '.env', plan: [{ step: 'see /app/.env', status: 'pending' }] }, 'allow'],
+    ['mcp__fs__write_file', { path: 'notes.md', content: '/app/.env' }, 'allow'],
+    ['mcp__any__send', { content: ['.env', ['/app/.env']], 'Active-Form': '.env' }, 'allow'],
+    ['mcp__fs__write_file', { path: '/app/.env', content: 'x' }, 'deny env'],
+    ['mcp__any__get', { resource: '/app/.env' }, 'deny env'],
+    ['mcp__any__get', { content: [{ uri: '/app/.env' }] }, 'deny env'],
+    ['mcp__any__get', { plan: { from: ['.env'] } }, 'deny env'],
+    ['mcp__any__get', ['.env'], 'deny env'],
+    ['mcp__any__get', '.env', 'deny env'],
+  ])('[V-2 V-3] a path is looked for where a call of %s may name a place: %j is %s', async (tool, given, expected) => {
+    const contract = await contractOf({ pre_tool: { rules: [{ id: 'env', path: '**/.env', decision: 'deny' }] } });
+    expect(said(decide(contract, { stage: 'pre_tool', tool, arguments: given }))).toBe(expected);
+  });
+
   it('exceptions lift one rule of a pack', async () => {
     const strict = await contractOf({ pre_tool: { packs: ['install'] } });
     const loose = await contractOf({ pre_tool: { packs: [{ name: 'install', except: ['npm-ci'] }] } });

@@ -33,3 +33,18 @@ export function agentClock(clock: Clock, allowanceMs: number): AgentClock {
     spent: controller.signal,
   };
 }
+
+/** The clock for several that may pause it at once: it starts again when the last of them does. Each has to start what it paused. */
+export function sharedClock(clock: Pick<AgentClock, 'pause' | 'start'>): Pick<AgentClock, 'pause' | 'start'> {
+  let pausing = 0;
+  return {
+    pause() {
+      pausing += 1;
+      clock.pause();
+    },
+    start() {
+      pausing -= 1;
+      if (pausing === 0) clock.start();
+    },
+  };
+}

@@ -40,19 +40,21 @@ export function holdAgent(ports: HoldPorts): LiveGovernance {
     if (bytes > MAX_COMMAND_BYTES) return tooLong(call, bytes);
     const events = await callEvents(call, caller);
     const seen = await memory.judge(events, caller);
-    if (seen?.decision === 'cross_reference_allowed')
-      ports.record({ stage_name: 'memory_access', decision: seen.decision, tool: call.tool.spec.name });
+    const lanes = seen?.verdict;
+    if (lanes?.decision === 'cross_reference_allowed')
+      ports.record({ stage_name: 'memory_access', decision: lanes.decision, tool: call.tool.spec.name });
     const inLanes: readonly Judged[] =
-      seen?.decision === 'deny' ? [{ stage: 'memory_access', verdict: { decision: 'deny', hits: seen.hits } }] : [];
+      lanes?.decision === 'deny' ? [{ stage: 'memory_access', verdict: { decision: 'deny', hits: lanes.hits } }] : [];
     const judged = [...inLanes, ...events.map((event) => judgedBy(ports.contract, event))];
     const decision = strictest(judged.map(({ verdict }) => verdict.decision));
     const first = judged.find(({ verdict }) => verdict.decision === decision);
-    if (first === undefined || decision === 'allow') return ALLOWED;
+    const passed: Permission = seen === null ? ALLOWED : { ok: true, settle: (output) => seen.settle(output) };
+    if (first === undefined || decision === 'allow') return passed;
     const verdict = verdictOf(judged.flatMap(({ verdict: { hits } }) => hits));
     ports.record({ stage_name: first.stage, tool: call.tool.spec.name, ...fieldsOf(verdict) });
     if (decision === 'deny') return denied(denialPayload(verdict));
     if (decision === 'require_approval') asking.set(call, { stage: first.stage, verdict });
-    return ALLOWED;
+    return passed;
   }
 
   function tooLong(call: Call, bytes: number): Permission {

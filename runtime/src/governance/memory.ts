@@ -1,14 +1,22 @@
 /** The lanes of memory, as an agent's calls meet them (V-7). */
 import { decideMemory, indexOf, isMemory, readCommands } from '@gated-flow/governance';
 import type { GovernanceContract, MemoryEvent, MemoryVerdict } from '@gated-flow/governance';
+import type { ToolOutput } from '../agent/tools/tool.js';
 import type { Caller } from '../permit/link.js';
 import type { CallEvent } from './call-events.js';
 import { namesOf } from './paths.js';
 
 /** What one agent may see of memory, by what it has read so far. */
 export interface MemoryDesk {
-  /** The strictest of what the lanes say of the call's files; null where it touches no memory. */
-  judge(events: readonly CallEvent[], caller: Caller): Promise<MemoryVerdict | null>;
+  /** What the lanes say of the call's files; null where it touches no memory. */
+  judge(events: readonly CallEvent[], caller: Caller): Promise<MemorySight | null>;
+}
+
+export interface MemorySight {
+  /** The strictest of what the lanes say. */
+  readonly verdict: MemoryVerdict;
+  /** Told what came of the call: an index was read only when its reading went well. */
+  settle(output: ToolOutput): void;
 }
 
 export function openMemory({ memory, lane }: GovernanceContract): MemoryDesk {
@@ -22,14 +30,16 @@ export function openMemory({ memory, lane }: GovernanceContract): MemoryDesk {
       if (held.length === 0) return null;
       const verdicts = held.map((event) => decideMemory(memory, { ...event, lane, indexesRead: [...indexesRead] }));
       const found = (wanted: MemoryVerdict['decision']): MemoryVerdict | undefined => verdicts.find(({ decision }) => decision === wanted);
-      const verdict = found('deny') ?? found('cross_reference_allowed') ?? { decision: 'allow', hits: [] };
-      if (verdict.decision !== 'deny') {
-        for (const { paths, operation } of held) {
-          const index = operation === 'read' ? indexOf(memory, paths) : null;
-          if (index !== null) indexesRead.add(index);
-        }
-      }
-      return verdict;
+      return {
+        verdict: found('deny') ?? found('cross_reference_allowed') ?? { decision: 'allow', hits: [] },
+        settle({ error }) {
+          if (error) return;
+          for (const { paths, operation } of held) {
+            const index = operation === 'read' ? indexOf(memory, paths) : null;
+            if (index !== null) indexesRead.add(index);
+          }
+        },
+      };
     },
   };
 }

@@ -29,11 +29,13 @@ export interface Call {
 
 /**
  * `denied` is a decision, and recorded; an objection without it is a mistake the agent can mend. `output` is what the agent is told.
- * With an `ending` the stage is over. `settle` is told what came of a call that was allowed.
+ * With an `ending` the stage is over. `settle` is told what came of a call that every link allowed.
  */
 export type Permission =
-  | { readonly ok: true; readonly settle?: (output: ToolOutput) => Promise<void> }
+  | { readonly ok: true; readonly settle?: Settle }
   | { readonly ok: false; readonly denied: boolean; readonly output: string; readonly ending?: Ending };
+
+export type Settle = (output: ToolOutput) => void | Promise<void>;
 
 export interface Link {
   readonly name: string;

@@ -1,6 +1,6 @@
 /** Whether a tool call may be done. One visible chain, asked in order; the first link that objects ends it (L-7). */
 import type { Access } from '@gated-flow/assembly';
-import type { Tool } from '../agent/tools/tool.js';
+import type { Tool, ToolOutput } from '../agent/tools/tool.js';
 import type { LiveContracts } from '../contract/held.js';
 import type { LiveGovernance } from '../governance/governed.js';
 import type { Disk } from '../ports/disk.js';
@@ -8,7 +8,7 @@ import { access } from './access.js';
 import { argumentsFit } from './arguments.js';
 import { contract } from './contract.js';
 import { approval, governance } from './governance.js';
-import { ALLOWED, type Call, type Caller, type Link, type Permission } from './link.js';
+import { ALLOWED, type Call, type Caller, type Link, type Permission, type Settle } from './link.js';
 import { sandbox } from './sandbox.js';
 
 /** In the order they are asked. */
@@ -46,11 +46,16 @@ export interface PermitScope {
 }
 
 async function ask(call: Call, caller: Caller): Promise<Permission> {
-  let allowed = ALLOWED;
+  const settling: Settle[] = [];
   for (const link of LINKS) {
     const permission = await link.judge(call, caller);
     if (!permission.ok) return permission;
-    if (permission.settle) allowed = permission;
+    if (permission.settle) settling.push(permission.settle);
   }
-  return allowed;
+  return settling.length === 0 ? ALLOWED : { ok: true, settle: (output) => settleAll(settling, output) };
+}
+
+/** In the order in which the links were asked. */
+async function settleAll(settling: readonly Settle[], output: ToolOutput): Promise<void> {
+  for (const settle of settling) await settle(output);
 }

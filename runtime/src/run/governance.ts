@@ -1,4 +1,5 @@
 /** The governance contract of a tree of runs, put together from what the run has (V-1 to V-5, V-7). */
+import { sharedClock } from '../agent/clock.js';
 import type { StageEntry } from '../governance/entry.js';
 import type { GovernanceFields } from '../governance/hold.js';
 import type { AuthorizationFields, LeaveWorld } from '../governance/approval/leave.js';
@@ -58,7 +59,7 @@ export function openGovernance({ governance: world, born, machine, options }: Ru
     if (leave === undefined) throw new Error('there is no governance contract');
     const desk = {
       stage: `${part.within}${where.stage}`,
-      clock,
+      clock: sharedClock(clock),
       record: (fields: AuthorizationFields) => recorder.append({ event: 'authorization', ...at(), ...redactor.json(fields) }),
       pending: (id: string) => void born.pending.push({ id, within: part.within }),
       clean: <T>(value: T): T => redactor.json(value),

@@ -1,6 +1,7 @@
 /** Leave for one call: asked, given, used once (V-5). */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
 import { join } from 'node:path';
 import { type SessionEntry, verifyRun } from '@gated-flow/record';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -116,6 +117,33 @@ describe('[V-5] nobody to ask', () => {
       { state: 'refused', reason: expect.stringMatching(/^altered:/) },
       { state: 'requested' },
     ]);
+  });
+
+  it('[V-5] of two shells that answer at once exactly one grants', async () => {
+    const at = ground(ONE, ASKS);
+    const run = await at.run([push(), ...END]);
+    const request = await requestNamed(run.run, run.pending[0] ?? '', ports(at));
+    if (request === null) throw new Error('no request');
+    const by = (name: string) => ({ verdict: 'granted', by: name }) as const;
+    const disk = createDisk();
+    const answers: string[] = [];
+    // The other shell answers after this one saw that nobody had.
+    const makeFolder = async (path: string): Promise<void> => {
+      answers.push((await decideRequest(request, by('bob'), ports(at))).is);
+      await disk.makeFolder(path);
+    };
+    answers.push((await decideRequest(request, by('eve'), { ...ports(at), disk: { ...disk, makeFolder } })).is);
+    expect(answers).toEqual(['granted', 'already']);
+    expect(leave(await at.resume([push(), ...END]))).toEqual(['granted bob command', 'used bob command']);
+  });
+
+  it('[V-5] leave that lapsed is given anew', async () => {
+    const at = ground(ONE, ASKS);
+    const run = await at.run([push(), ...END]);
+    expect(await decided(at, run, 'granted', -901_000)).toBe('granted');
+    expect(await waitingRequests(run.run, ports(at))).toHaveLength(1);
+    expect(await decided(at, run)).toBe('granted');
+    expect((await at.resume([push(), ...END])).cause).toBe('success');
   });
 
   it("[V-5] leave given to another run of the same assembly is nobody else's", async () => {
@@ -257,6 +285,34 @@ describe('[V-5] time', () => {
         return YES;
       },
     });
+    expect(ran.cause()).toBe('success');
+  });
+
+  it('[V-5 L-5 L-11] of calls that are answered together, one that has its leave does not start the time of those that wait', async () => {
+    const clock = createManualClock();
+    const spent = new AbortController();
+    const mark = (): Promise<null> => {
+      spent.abort();
+      return Promise.resolve(null);
+    };
+    let asked = 0;
+    const asks = { id: 'look', tool: 'read', decision: 'require_approval', reason: 'r', risks: 'is seen', recovery: 'none' };
+    const both = { stage: '01-a', calls: ['a.md', 'b.md'].map((path) => ({ tool: 'read', input: { path } })) };
+    const ran = await go({ '01-a.md': stage('Write the word.', 'timeout: 5\n') }, [both, ...END], {
+      ...under({ schema_aware_file_tool: { rules: [asks] } }),
+      work: { 'a.md': 'a', 'b.md': 'b' },
+      // Looked at once a call has its leave, and before it is done.
+      machine: (machine) => ({ ...machine, clock, changes: { mark } }),
+      approve: async () => {
+        asked += 1;
+        if (asked === 2) {
+          if (!spent.signal.aborted) await once(spent.signal, 'abort');
+          await clock.advance(600_000);
+        }
+        return YES;
+      },
+    });
+    expect(asked).toBe(2);
     expect(ran.cause()).toBe('success');
   });
 

@@ -1,10 +1,10 @@
 /** What a contract decides over calls of a run: on the path, in every run of the tree, and in its record. */
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { verifyRun } from '@gated-flow/record';
 import { afterAll, describe, expect, it } from 'vitest';
 import { calls, stage, stops, wrote } from '../run/ground.js';
-import { clear, ground } from './ground.js';
+import { clear, type Ended, type Ground, ground } from './ground.js';
 
 afterAll(clear);
 
@@ -172,9 +172,17 @@ describe('[V-7] memory', () => {
     },
   };
   const reads = (path: string) => calls('01-a', 'read', { path });
+  const FILES = ['memory/project/x.md', 'memory/other/x.md', 'memory/project/_INDEX.md', 'memory/other/_INDEX.md'];
+  const planted = (at: Ground, files: readonly string[] = FILES): Ground => {
+    for (const file of files) {
+      mkdirSync(dirname(join(at.work, file)), { recursive: true });
+      writeFileSync(join(at.work, file), `This is ${file}.\n`);
+    }
+    return at;
+  };
 
   it('[V-7] own lane after its index, an index of another lane, and nothing else; commands too', async () => {
-    const at = ground(ONE, LANES, { more: { lane: 'project' } });
+    const at = planted(ground(ONE, LANES, { more: { lane: 'project' } }));
     const run = await at.run([
       reads('memory/project/x.md'),
       reads('memory/project/_INDEX.md'),
@@ -193,5 +201,33 @@ describe('[V-7] memory', () => {
       ['memory_access', 'deny', 'memory/lanes', 'bash'],
     ]);
     expect(run.cause).toBe('success');
+  });
+
+  const denials = (run: Ended): readonly unknown[] => run.told('governance').map(({ decision, rule }) => `${decision} ${rule}`);
+
+  it('[V-7] an index that could not be read opens nothing', async () => {
+    const at = planted(ground(ONE, LANES, { more: { lane: 'project' } }), ['memory/project/x.md']);
+    const run = await at.run([reads('memory/project/_INDEX.md'), reads('memory/project/x.md'), ...END]);
+    expect(run.cause).toBe('success');
+    expect(denials(run)).toEqual(['deny memory/meta_first']);
+  });
+
+  it('[V-7] an index whose reading another rule denied opens nothing', async () => {
+    const closed = { id: 'closed', tool: 'read', path: '**/_INDEX.md', decision: 'deny', reason: 'closed' };
+    const at = planted(ground(ONE, { ...LANES, schema_aware_file_tool: { rules: [closed] } }, { more: { lane: 'project' } }));
+    const run = await at.run([reads('memory/project/_INDEX.md'), reads('memory/project/x.md'), ...END]);
+    expect(run.cause).toBe('success');
+    expect(denials(run)).toEqual(['deny closed', 'deny memory/meta_first']);
+  });
+
+  it('[V-7 V-5] an index that was read with leave opens its lane, and the receipt of the call is kept too', async () => {
+    const asks = { id: 'asks', tool: 'read', path: '**/_INDEX.md', decision: 'require_approval', risks: 'is seen', recovery: 'none' };
+    const at = planted(ground(ONE, { ...LANES, schema_aware_file_tool: { rules: [asks] } }, { more: { lane: 'project' } }));
+    const run = await at.run([reads('memory/project/_INDEX.md'), reads('memory/project/x.md'), ...END], {
+      approve: () => Promise.resolve({ answer: 'granted', by: 'ann', via: 'host' }),
+    });
+    expect(run.cause).toBe('success');
+    expect(denials(run)).toEqual(['require_approval asks', 'allow undefined']);
+    expect(run.told('governance').at(-1)?.postcondition).toBeDefined();
   });
 });

@@ -1,5 +1,5 @@
 /** The passages of a markdown text. Loaded only when an output may hold a claim. */
-import type { Nodes, PhrasingContent, Root } from 'mdast';
+import type { Nodes, Paragraph, PhrasingContent, Root } from 'mdast';
 import remarkParse from 'remark-parse';
 import { unified } from 'unified';
 import { isDeeplyNestedMarkdown } from '@gated-flow/text';
@@ -8,7 +8,7 @@ import type { Passage } from './sentence.js';
 
 const parser = unified().use(remarkParse);
 
-/** Paragraphs, headings and what stands between HTML tags. Code, block quotes, comments and images are none (V-9). */
+/** Paragraphs, headings and what stands between HTML tags. Code, block quotes, comments, images and tasks that are not ticked are none (V-9). */
 export function passagesOf(markdown: string, offset = 0): readonly Passage[] {
   if (isHostile(markdown)) return [plainPassage(markdown, offset)];
   // The parser leaves a byte-order mark out of its count.
@@ -41,13 +41,22 @@ function inTree(tree: Root, offset: number): readonly Passage[] {
   eachNode(tree, (node) => {
     if (node.type === 'definition') definitions.set(node.identifier, node.url);
   });
+  const openTasks = new Set<Nodes>();
   eachNode(tree, (node) => {
+    if (openTasks.has(node)) return false;
+    const task = node.type === 'listItem' ? node.children[0] : undefined;
+    if (task?.type === 'paragraph' && isOpenTask(task)) openTasks.add(task);
     const start = (node.position?.start.offset ?? 0) + offset;
     if (node.type === 'paragraph' || node.type === 'heading') passages.push(passageOf(node.children, definitions, offset));
     if (node.type === 'html') passages.push({ text: textOfHtml(node.value), mentions: [], origins: [{ at: 0, source: start }] });
     return node.type !== 'blockquote' && node.type !== 'paragraph' && node.type !== 'heading';
   });
   return passages.filter(({ text }) => text.trim() !== '');
+}
+
+/** `- [ ] verified` is still to be done. */
+function isOpenTask({ children: [first] }: Paragraph): boolean {
+  return first?.type === 'text' && /^\[\s\](?:\s|$)/.test(first.value);
 }
 
 /** In order; `visit` says whether the node's children are wanted. Never recursive. */

@@ -11,6 +11,9 @@ const CLAUSE_END =
 /** Negations that assert: `not only`, `no doubt`, `nothing but`. */
 const EMPHASES =
   /(?<![\p{L}\p{N}_])(?:not\s+(?:only|just|merely|simply|solely|least)|(?:no|without(?:\s+a)?|beyond(?:\s+(?:a|any))?)\s+(?:shadow\s+of\s+a\s+)?(?:doubts?|questions?|exceptions?)|nothing\s+(?:but|less\s+than)|none\s+other\s+than|(?:cannot|can't|can\s+not)\s+be\s+(?:denied|disputed|doubted)|no\s+wonder|if\s+anything|why\s+not|no\s+less)(?![\p{L}\p{N}_])/giu;
+/** `yet` behind one of these, and `so far`, say when, and end no clause: `haven't yet`, `nobody has yet`. */
+const UP_TO_NOW =
+  /(?<=(?<![\p{L}\p{N}_])(?:[a-z]+n't|cannot|not|never|no\s+one|nobody|nothing|none|as|is|are|was|were|be|been|has|have|had|do|does|did|can|could|will|would)\s+)yet(?![\p{L}\p{N}_])|(?<![\p{L}\p{N}_])so\s+far(?![\p{L}\p{N}_])/giu;
 const WINDOW = 6;
 const TAKEN_BACK =
   /^["'”’)\]*\s]*(?:[:?=–—]|->|→|-\s)\s*(?:no|not|none|false|n\/a|never|unknown|pending|todo|tbd|nothing)(?![\p{L}\p{N}_])/iu;
@@ -31,8 +34,8 @@ function wordsBefore(sentence: string, start: number): readonly string[] {
   const before = sentence
     .slice(Math.max(0, start - REACH), start)
     .replace(/’/g, "'")
-    .replace(/(?<![\p{L}])(?:yet\s+to\s+be|remains?\s+to\s+be)(?![\p{L}])/giu, 'not')
-    .replace(/(?<![\p{L}])not\s+yet(?![\p{L}])/giu, 'not')
+    .replace(/(?<![\p{L}])(?:yet\s+to(?:\s+be)?|remains?\s+to\s+be)(?![\p{L}])/giu, 'not')
+    .replace(UP_TO_NOW, ' ')
     .replace(EMPHASES, ',');
   const clause = before.split(CLAUSE_END).at(-1) ?? '';
   const words = clause.toLowerCase().match(/[\p{L}\p{N}_']+/gu) ?? [];

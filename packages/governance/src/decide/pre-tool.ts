@@ -5,6 +5,7 @@ import type { PreToolEvent, RuleHit } from '../events.js';
 import { asciiJson } from '../payload/ascii.js';
 import { openTests } from './bounded.js';
 import { hitOf, TOOK_TOO_LONG } from './hit.js';
+import { placesIn } from './places.js';
 
 /** Every rule that fits a call of a tool (V-2, V-3). A call that runs a shell text is judged by the commands in it. */
 export function preToolHits(rules: readonly Rule[], event: PreToolEvent): readonly RuleHit[] {
@@ -37,19 +38,14 @@ function unreadHits({ unread }: CommandReading, hits: readonly RuleHit[]): reado
   return first ? [{ id: 'unread-command', decision: 'warn', reason: first.why, matched: first.text }] : [];
 }
 
-/** A tool without a shell text: `text` looks at its arguments as JSON, `path` at every text in them. A program it has none. */
+/** A tool without a shell text: `text` looks at its arguments as JSON, `path` at every text in them that may name a place. A program it has none. */
 function callHits(rule: Rule, json: string, given: unknown): readonly RuleHit[] {
   const { program, args, path, text } = rule.matcher;
   if (program || args) return [];
   const tests = openTests();
-  if (path && !textsOf(given).some((value) => path.fits(value))) return [];
+  if (path && !placesIn(given).some((value) => path.fits(value))) return [];
   if (text && !tests.found(text, json)) return [];
   return [hitOf(rule, { matched: json.slice(0, MAX_SHOWN), doubt: tests.unsure ? TOOK_TOO_LONG : undefined })];
 }
 
 const MAX_SHOWN = 200;
-
-function textsOf(value: unknown): readonly string[] {
-  if (typeof value === 'string') return [value];
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsOf) : [];
-}

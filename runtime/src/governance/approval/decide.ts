@@ -31,7 +31,7 @@ export type Decided =
 export async function waitingRequests(run: string, ports: DecidePorts): Promise<readonly KeptRequest[]> {
   const open: KeptRequest[] = [];
   for (const request of await openRequests(ports.home, run, ports.disk)) {
-    if ((await answeredBefore(request, ports)) === null) open.push(request);
+    if (isOpen(await answerTo(request, ports))) open.push(request);
   }
   return open;
 }
@@ -46,31 +46,41 @@ export async function requestNamed(run: string, id: string, { home, disk }: Deci
 /** Decides a request, once. Rejects with a DiskError. */
 export async function decideRequest(request: KeptRequest, { verdict, by }: Deciding, ports: DecidePorts): Promise<Decided> {
   const { home, disk, claims, now } = ports;
-  const before = await answeredBefore(request, ports);
+  const before = await answerTo(request, ports);
   // Leave that nobody has used may still be taken back.
-  if (before !== null && !(before.what === 'granted' && verdict === 'denied')) return { is: 'already', ...before };
+  if (!isOpen(before) && !(before.what === 'granted' && verdict === 'denied')) return { is: 'already', ...before };
   const authorization = authorizationFor(request, { by, expires: new Date(now + request.expires_seconds * 1_000).toISOString() });
   const text = grantText({ run: request.run, authorization });
   const shelf = join(home, 'authorizations', verdict);
   await disk.makeFolder(shelf);
   const place = placeOf(home, verdict, request);
-  // What expired unused is replaced.
-  await disk.remove(place);
+  // Only what was seen to hold no more makes room: the same command in another shell may have answered since.
+  if (before === 'lapsed' && verdict === 'granted') await disk.remove(place);
   if (!(await claims.file(place, text))) return { is: 'already', what: verdict };
   return verdict === 'denied' ? { is: 'denied' } : { is: 'granted', authorization };
 }
 
-async function answeredBefore(
-  request: KeptRequest,
-  ports: DecidePorts,
-): Promise<{ readonly what: 'used' | 'denied' | 'granted'; readonly expires?: string } | null> {
+interface Answered {
+  readonly what: 'used' | 'denied' | 'granted';
+  readonly expires?: string;
+}
+
+/** `lapsed`: leave that nobody used and that holds no more, or cannot be read. */
+type AnswerTo = Answered | 'none' | 'lapsed';
+
+function isOpen(answer: AnswerTo): answer is 'none' | 'lapsed' {
+  return answer === 'none' || answer === 'lapsed';
+}
+
+async function answerTo(request: KeptRequest, ports: DecidePorts): Promise<AnswerTo> {
   const { home, disk, now } = ports;
   if ((await disk.look(placeOf(home, 'denied', request))) !== null) return { what: 'denied' };
   const store = openStore({ home, run: request.run, lineage: [] }, ports);
   if (await store.isUsed(authorizationFor(request, { by: '', expires: '' }))) return { what: 'used' };
   const bytes = await readHeadOf(placeOf(home, 'granted', request), disk);
-  const kept = bytes === null ? null : readGrant(bytes);
-  if (kept === null || Date.parse(kept.authorization.expires) <= now) return null;
+  if (bytes === null) return 'none';
+  const kept = readGrant(bytes);
+  if (kept === null || Date.parse(kept.authorization.expires) <= now) return 'lapsed';
   return { what: 'granted', expires: kept.authorization.expires };
 }
 

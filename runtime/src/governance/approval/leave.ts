@@ -52,6 +52,7 @@ export interface LeaveWorld {
 export interface LeaveDesk {
   /** The stage's path in the tree of runs: `02-draft`, `06-map/j01/01-say`. */
   readonly stage: string;
+  /** Shared: calls that are answered together may wait at once (L-11). */
   readonly clock: Pick<AgentClock, 'pause' | 'start'>;
   /** Without secrets. */
   record(fields: AuthorizationFields): void;
