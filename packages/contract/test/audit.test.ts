@@ -142,7 +142,6 @@ describe('[C-10] verifying', () => {
 });
 
 describe('[C-10] the file', () => {
-
   it('is chained over several writers, and never torn', async () => {
     const path = join(scratchFolder(), 'deep/audit.jsonl');
     const [first, second] = [openAuditFile(path, KEY), openAuditFile(path, KEY)];
