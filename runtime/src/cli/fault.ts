@@ -25,18 +25,19 @@ async function maskedBy(words: readonly string[], io: Io): Promise<Io> {
 }
 
 function faultSentence(error: unknown, words: readonly string[]): string {
-  if (error instanceof DiskError)
-    return `The file system refused: ${error.operation} ${escapeName(error.path)} (${error.code}).${wayOut(error.code)}`;
-  const refused = systemRefusal(error);
+  if (error instanceof DiskError) return `${refusal(error.operation, error.path, error.code)}${wayOut(error.code)}`;
+  const refused = systemRefusal(error) ?? fileRefusal(error);
   if (refused !== null) return refused;
-  const kept = fileRefusal(error);
-  if (kept !== null) return kept;
   const message = error instanceof Error ? error.message : String(error);
   const command = ['flow', ...words.slice(0, 1)].join(' ');
   return (
     `${command} broke on a fault of its own: ${message.split('\n', 1)[0] ?? ''}. ` +
     'Please report it with what the same command prints under --log-level debug.'
   );
+}
+
+function refusal(operation: string, path: string, code: string): string {
+  return `The file system refused: ${operation} ${escapeName(path)} (${code}).`;
 }
 
 function wayOut(code: string): string {
@@ -56,8 +57,8 @@ function systemRefusal(error: unknown): string | null {
 function fileRefusal(error: unknown): string | null {
   if (!(error instanceof Error) || !('code' in error && 'path' in error && 'syscall' in error)) return null;
   const { code, path, syscall } = error;
-  const why = typeof code === 'string' ? REFUSALS[code] : undefined;
-  return why === undefined ? null : `The file system refused: ${String(syscall)} ${escapeName(String(path))} (${String(code)}). ${why}`;
+  const why = REFUSALS[String(code)];
+  return why === undefined ? null : `${refusal(String(syscall), String(path), String(code))} ${why}`;
 }
 
 const REFUSALS: Readonly<Record<string, string>> = {
